@@ -1,0 +1,1 @@
+//! One session with one MCP server: transports, era probe and handshake, paging.

@@ -1,0 +1,1 @@
+//! Files to definitions: parsing, validation, diagnostics.

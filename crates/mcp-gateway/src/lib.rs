@@ -1,0 +1,1 @@
+//! Pass-through, facade and the mcp tool: mcp-server handlers over a Manager.

@@ -1,0 +1,1 @@
+//! Many servers: connections, health, reconnect, routing, status text.

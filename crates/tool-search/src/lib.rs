@@ -1,0 +1,1 @@
+//! Finding a tool by words: tokenising, index, ranking, suggestions.

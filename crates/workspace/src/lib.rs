@@ -1,0 +1,1 @@
+//! Where it runs: processes and dialled streams behind one trait; knows nothing of MCP.

@@ -1,0 +1,1 @@
+//! A scripted MCP server with one mode per way a server can misbehave.

@@ -1,0 +1,1 @@
+//! Whole-system tests, fake and fixture servers, benches.
