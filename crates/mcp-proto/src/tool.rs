@@ -1,0 +1,135 @@
+//! Tools: their descriptions, calls and results.
+
+use crate::content::ContentBlock;
+use crate::open_struct::open_struct;
+use crate::{Raw, RawObject};
+
+open_struct! {
+    /// A tool as its server describes it.
+    pub struct Tool {
+        /// Its name in `tools/call`, unique in its list.
+        required name: String = "name",
+        /// Its name for people.
+        optional title: String = "title",
+        /// What it does, for the model.
+        optional description: String = "description",
+        /// The JSON Schema of its arguments, untouched.
+        required input_schema: Raw = "inputSchema",
+        /// The JSON Schema of its structured result, untouched.
+        optional output_schema: Raw = "outputSchema",
+        /// Hints on what it does to the world.
+        optional annotations: ToolAnnotations = "annotations",
+        /// Pictures for it.
+        optional icons: Raw = "icons",
+        /// How it may run (2025-11-25 only).
+        optional execution: Raw = "execution",
+        /// Data of the server.
+        optional meta: RawObject = "_meta",
+    }
+}
+
+open_struct! {
+    /// Hints on what a tool does. An absent hint is not `false`: not declared is treated as the worst.
+    pub struct ToolAnnotations {
+        /// Its name for people.
+        optional title: String = "title",
+        /// It changes nothing.
+        optional read_only_hint: bool = "readOnlyHint",
+        /// It may destroy something.
+        optional destructive_hint: bool = "destructiveHint",
+        /// Calling it twice does what calling it once does.
+        optional idempotent_hint: bool = "idempotentHint",
+        /// It reaches beyond its own data.
+        optional open_world_hint: bool = "openWorldHint",
+    }
+}
+
+open_struct! {
+    /// The parameters of `tools/call`.
+    pub struct CallToolParams {
+        /// The tool, by its name in the list.
+        required name: String = "name",
+        /// Its arguments, untouched.
+        optional arguments: Raw = "arguments",
+        /// The envelope and the progress token.
+        optional meta: RawObject = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result of `tools/call`.
+    pub struct CallToolResult {
+        /// What the model reads.
+        defaulted content: Vec<ContentBlock> = "content",
+        /// The result as data; null is a value.
+        nullable structured_content: Raw = "structuredContent",
+        /// Whether the tool failed.
+        optional is_error: bool = "isError",
+        /// Data of the server.
+        optional meta: RawObject = "_meta",
+    }
+}
+
+impl CallToolResult {
+    /// A result that is one block of text.
+    pub fn text(text: impl Into<String>) -> Self {
+        CallToolResult {
+            content: vec![ContentBlock::text(text)],
+            ..CallToolResult::default()
+        }
+    }
+
+    /// A failure that the model can read.
+    pub fn error(text: impl Into<String>) -> Self {
+        CallToolResult {
+            is_error: Some(true),
+            ..CallToolResult::text(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_fields_and_bytes_survive() {
+        let text = r#"{"name":"t","inputSchema":{"type": "object","properties":{"n":{"maximum":1E400}}},"x-new":[1, 2],"_meta":{"a/b":0.10}}"#;
+        let tool: Tool = serde_json::from_str(text).unwrap();
+        assert_eq!(
+            serde_json::to_string(&tool).unwrap(),
+            r#"{"name":"t","inputSchema":{"type": "object","properties":{"n":{"maximum":1E400}}},"_meta":{"a/b":0.10},"x-new":[1, 2]}"#
+        );
+    }
+
+    #[test]
+    fn an_undeclared_hint_stays_undeclared() {
+        let hints = r#"{"readOnlyHint":false,"destructiveHint":true}"#;
+        let annotations: ToolAnnotations = serde_json::from_str(hints).unwrap();
+        assert_eq!(annotations.read_only_hint, Some(false));
+        assert_eq!(annotations.idempotent_hint, None);
+        assert_eq!(serde_json::to_string(&annotations).unwrap(), hints);
+    }
+
+    #[test]
+    fn a_tool_without_name_or_schema_is_an_error() {
+        assert!(serde_json::from_str::<Tool>(r#"{"inputSchema":{}}"#).is_err());
+        assert!(serde_json::from_str::<Tool>(r#"{"name":"a"}"#).is_err());
+        assert!(serde_json::from_str::<Tool>(r#"{"name":null,"inputSchema":{}}"#).is_err());
+    }
+
+    #[test]
+    fn null_structured_content_is_a_value_and_missing_content_is_empty() {
+        let result: CallToolResult =
+            serde_json::from_str(r#"{"structuredContent":null,"isError":null}"#).unwrap();
+        assert_eq!(
+            result.structured_content.as_ref().map(Raw::get),
+            Some("null")
+        );
+        assert_eq!(result.is_error, None);
+        assert_eq!(
+            serde_json::to_string(&result).unwrap(),
+            r#"{"content":[],"structuredContent":null}"#
+        );
+    }
+}
