@@ -13,8 +13,9 @@ open_struct! {
         optional title: String = "title",
         /// What it does, for the model.
         optional description: String = "description",
-        /// The JSON Schema of its arguments, untouched.
-        required input_schema: Raw = "inputSchema",
+        /// The JSON Schema of its arguments, untouched. The protocol demands it; a server that leaves it
+        /// out means an empty object.
+        defaulted input_schema: Raw = "inputSchema",
         /// The JSON Schema of its structured result, untouched.
         optional output_schema: Raw = "outputSchema",
         /// Hints on what it does to the world.
@@ -112,10 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_without_name_or_schema_is_an_error() {
+    fn a_tool_without_a_name_is_an_error_and_one_without_a_schema_takes_an_object() {
         assert!(serde_json::from_str::<Tool>(r#"{"inputSchema":{}}"#).is_err());
-        assert!(serde_json::from_str::<Tool>(r#"{"name":"a"}"#).is_err());
         assert!(serde_json::from_str::<Tool>(r#"{"name":null,"inputSchema":{}}"#).is_err());
+        let tool: Tool = serde_json::from_str(r#"{"name":"a"}"#).unwrap();
+        assert_eq!(tool.input_schema, Raw::empty_object());
     }
 
     #[test]
