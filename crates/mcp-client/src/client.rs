@@ -115,6 +115,11 @@ impl Client {
         &self.inner.name
     }
 
+    /// Whether both are handles to the same session.
+    pub fn is_same(&self, other: &Client) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
     /// The options in force.
     pub fn options(&self) -> &ClientOptions {
         &self.inner.options
@@ -415,7 +420,10 @@ impl Inner {
                             ..conversation.words()
                         },
                     };
-                    return Err(ClientError::Handshake { reason, ended });
+                    return Err(ClientError::Handshake {
+                        reason,
+                        ended: Box::new(ended),
+                    });
                 }
             };
         }

@@ -26,7 +26,7 @@ pub enum ClientError {
         /// Why.
         reason: HandshakeError,
         /// How it ended.
-        ended: Ended,
+        ended: Box<Ended>,
     },
     /// It had gone before anything was sent.
     #[error("it is gone: {0}")]

@@ -1,1 +1,25 @@
-//! Many servers: connections, health, reconnect, routing, status text.
+//! Many servers: each a [`Connection`] with its life, and the [`Manager`] that knows them all.
+//!
+//! Starting never waits for a server: handles exist at once, discovery goes on behind them, and what
+//! is known is told by [`Manager::health`] and in words by [`render_status_lines`]. One server that
+//! hangs, crashes or lies costs the others nothing.
+
+mod cause;
+mod connection;
+mod generation;
+mod health;
+mod manager;
+mod options;
+mod status;
+mod tool_error;
+
+pub use cause::Cause;
+pub use connection::{Connection, ConnectionState};
+pub use generation::Generation;
+pub use health::{ListOutcome, Observation, ServerHealth, ServerState, ToolsSource, assess};
+pub use manager::Manager;
+pub use options::{
+    DEFAULT_STARTUP_TIMEOUT, DEFAULT_TOOL_TIMEOUT, ManagerOptions, READY_TIMEOUT, RESET_AFTER,
+};
+pub use status::{format_server_line, printable, render_status_lines, summary_line};
+pub use tool_error::{ErrorCode, ErrorKind, ToolError};
