@@ -201,6 +201,10 @@ impl Client {
         options: CallOptions,
     ) -> Result<Raw, ClientError> {
         let peer = self.inner.ready_peer()?;
+        if peer.is_closed() {
+            // It has just gone: nothing is sent, and how it ended is about to be known.
+            return Err(self.over().await);
+        }
         let after = options
             .timeout
             .unwrap_or(self.inner.options.request_timeout);
@@ -331,7 +335,11 @@ impl Inner {
                 tokio::select! {
                     biased;
                     () = stopped.cancelled() => ClientError::Closed,
-                    () = conversation.ended.cancelled() => ClientError::Gone(conversation.last_words().await),
+                    () = conversation.ended.cancelled() => {
+                        // Known at once; how it ended may take a moment.
+                        self.closed.store(true, Ordering::Release);
+                        ClientError::Gone(conversation.last_words().await)
+                    }
                 }
             }
         };

@@ -22,6 +22,7 @@ pub use client::{Client, Diagnostics};
 pub use error::{ClientError, Ended};
 pub use handshake::{Handshake, HandshakeError, HandshakeInput, HandshakeStep};
 pub use list::ItemList;
+pub use mcp_rpc::ProgressSink;
 pub use options::{ClientOptions, DEFAULT_REQUEST_TIMEOUT, ListLimits, ProbeTimes};
 pub use pager::{ListError, Next, Pager};
 pub use params::Params;

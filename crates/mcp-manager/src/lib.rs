@@ -18,6 +18,8 @@ pub use connection::{Connection, ConnectionState};
 pub use generation::Generation;
 pub use health::{ListOutcome, Observation, ServerHealth, ServerState, ToolsSource, assess};
 pub use manager::Manager;
+/// What calls are made of and lists consist of, so that a host needs this crate alone.
+pub use mcp_client::{CallOptions, DiscoveredTool, Params, ProgressSink, ToolCall};
 pub use options::{
     DEFAULT_STARTUP_TIMEOUT, DEFAULT_TOOL_TIMEOUT, ManagerOptions, READY_TIMEOUT, RESET_AFTER,
 };

@@ -1,5 +1,6 @@
 //! The manager: many servers, each with its connection, under the names they are shown by.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcp_client::{CallOptions, Params, ToolCall};
@@ -28,6 +29,8 @@ struct Inner {
     /// In the order of the configuration. Replaced as a whole.
     connections: Mutex<Arc<Vec<Connection>>>,
     changes: Arc<Changes>,
+    /// The same by name; outlives the connection, so that who watches a server goes on after a reload.
+    changes_of: Mutex<HashMap<String, Arc<Changes>>>,
     tasks: TaskTracker,
     /// Reloads come one after the other.
     reloading: tokio::sync::Mutex<()>,
@@ -42,6 +45,10 @@ struct Changes {
 }
 
 impl Changes {
+    fn tick(&self, kind: ListKind) {
+        self.of(kind).send_modify(|count| *count += 1);
+    }
+
     fn of(&self, kind: ListKind) -> &watch::Sender<u64> {
         match kind {
             ListKind::Tools => &self.tools,
@@ -61,6 +68,7 @@ impl Manager {
                 options: Mutex::new(Arc::new(options)),
                 connections: Mutex::default(),
                 changes: Arc::default(),
+                changes_of: Mutex::default(),
                 tasks: TaskTracker::new(),
                 reloading: tokio::sync::Mutex::new(()),
             }),
@@ -129,7 +137,7 @@ impl Manager {
                     .parse()
                     .unwrap_or_else(|_| ExecutorId::local());
                 let workspace = self.inner.registry.get(&id);
-                let changes = self.inner.changes.clone();
+                let (all, own) = (self.inner.changes.clone(), self.changes_named(&name));
                 Connection::new(ConnectionOptions {
                     transport: transport(&name, &definition, workspace, &id, &options),
                     name,
@@ -138,11 +146,21 @@ impl Manager {
                     options,
                     permits: self.inner.permits.clone(),
                     on_change: Arc::new(move |kind| {
-                        changes.of(kind).send_modify(|count| *count += 1)
+                        own.tick(kind);
+                        all.tick(kind);
                     }),
                 })
             })
             .collect()
+    }
+
+    fn changes_named(&self, name: &str) -> Arc<Changes> {
+        let mut changes = self
+            .inner
+            .changes_of
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        changes.entry(name.to_owned()).or_default().clone()
     }
 
     /// The connection of this name.
@@ -184,6 +202,11 @@ impl Manager {
     /// Counts how often a list of some server became another.
     pub fn changes(&self, kind: ListKind) -> watch::Receiver<u64> {
         self.inner.changes.of(kind).subscribe()
+    }
+
+    /// Counts how often a list of this server became another, also over reloads.
+    pub fn changes_of(&self, name: &str, kind: ListKind) -> watch::Receiver<u64> {
+        self.changes_named(name).of(kind).subscribe()
     }
 
     /// Sees to it that a server is there, at most until `deadline`, and tells how it is.
@@ -269,9 +292,17 @@ impl Manager {
         for connection in &started {
             self.run(connection);
         }
-        if !gone.is_empty() || !started.is_empty() {
+        let touched = gone
+            .iter()
+            .chain(&started)
+            .map(|it| self.changes_named(it.name()));
+        let mut touched: Vec<_> = touched.collect();
+        if !touched.is_empty() {
+            touched.push(self.inner.changes.clone());
+        }
+        for changes in touched {
             for kind in [ListKind::Tools, ListKind::Resources, ListKind::Prompts] {
-                self.inner.changes.of(kind).send_modify(|count| *count += 1);
+                changes.tick(kind);
             }
         }
     }
