@@ -271,7 +271,10 @@ impl<H: Handler> Lines<'_, H> {
     fn take(&mut self, frame: Frame<'_>) {
         let line = match frame {
             Frame::Line(line) => line,
-            Frame::TooLong { bytes } => return self.handler.noise(Noise::TooLong(bytes)),
+            Frame::TooLong { bytes } => {
+                self.refuse_length(bytes);
+                return self.handler.noise(Noise::TooLong(bytes));
+            }
         };
         let message = match Message::decode(line) {
             Ok(message) => message,
@@ -299,6 +302,18 @@ impl<H: Handler> Lines<'_, H> {
             Event::Cancelled { server } => server.cancel(),
             Event::Notification(notification) => self.handler.notification(notification, self.peer),
             Event::Stray(what) => self.handler.noise(Noise::Stray(what)),
+        }
+    }
+
+    /// Tells the other side of a line that was thrown away; its id went with it.
+    fn refuse_length(&self, bytes: usize) {
+        if self.options.answer_garbage {
+            let limit = self.options.max_line;
+            let reason = format!("a line of {bytes} bytes; at most {limit} are read");
+            let error = ErrorObject::new(error_object::INVALID_REQUEST, reason);
+            self.peer
+                .shared
+                .enqueue(|state| write_error(&mut state.outbox, None, &error));
         }
     }
 
