@@ -1,1 +1,2 @@
-//! Whole-system tests, fake and fixture servers, benches.
+//! What the whole-system tests share: starting `posthouse`, speaking to it in lines, and proving that
+//! nothing is left.
