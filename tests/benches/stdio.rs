@@ -52,8 +52,8 @@ async fn compare(place: &str) -> Outcome<()> {
         rounds.push([
             ("raw pipe, tokio to std", raw(ECHO_LINES, request()).await?),
             (
-                "raw, to the echo server",
-                raw(ECHO_SERVER, &answered).await?,
+                "raw, to echo server",
+                raw(ECHO_SERVER, reply.clone()).await?,
             ),
             ("mcp-client, sequential", client(SEQUENTIAL, 1).await?),
             ("mcp-client, 64 in flight", client(CONCURRENT, 64).await?),

@@ -7,6 +7,7 @@
 )]
 #![expect(clippy::print_stderr, reason = "wrong usage is told on stderr")]
 
+mod bench;
 mod command;
 mod gates;
 mod install;
@@ -17,16 +18,19 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask gates [--quick] [--list] [NAME…]
+       cargo xtask bench [NAME]
 
   gates            every gate, one line each; the whole output of one that fails
   gates --quick    those worth running before each commit
   gates NAME…      only those named
-  gates --list     their names and what each checks";
+  gates --list     their names and what each checks
+  bench NAME       one benchmark; without a name, which there are";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let told = match words.split_first() {
         Some((command, rest)) if command == "gates" => gates::main(rest),
+        Some((command, rest)) if command == "bench" => bench::main(rest),
         Some((command, _)) if matches!(command.as_str(), "help" | "--help" | "-h") => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -54,7 +54,9 @@ impl Client {
         call: &ToolCall,
         options: CallOptions,
     ) -> Result<Raw, ClientError> {
-        let mut params = Params::new().text("name", &call.name);
+        let arguments = call.arguments.as_ref().map_or(0, |it| it.get().len());
+        let mut params =
+            Params::with_room(call.name.len() + arguments + 32).text("name", &call.name);
         if let Some(arguments) = &call.arguments {
             params = params.raw("arguments", arguments);
         }

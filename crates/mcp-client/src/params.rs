@@ -17,6 +17,14 @@ impl Params {
         Params::default()
     }
 
+    /// No parameters yet, with room for so many bytes of them.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        Params {
+            fields: Vec::with_capacity(bytes),
+            meta: RawObject::default(),
+        }
+    }
+
     /// A field that is a string.
     pub fn text(mut self, key: &str, value: &str) -> Self {
         self.key(key);

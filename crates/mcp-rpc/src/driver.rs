@@ -10,9 +10,10 @@ use std::time::Duration;
 use mcp_proto::framing::{Frame, LineFramer, MAX_LINE};
 use mcp_proto::message::{write_error, write_result};
 use mcp_proto::{DecodeError, ErrorObject, Message, Raw, Request, RequestId, error_object};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_util::io::poll_read_buf;
 use tokio_util::sync::CancellationToken;
 
 use crate::handler::{Answer, Handler, Noise};
@@ -171,16 +172,12 @@ where
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<CloseReason> {
         loop {
             let space = self.framer.space();
-            let filled = space.len();
-            space.resize(filled + READ_CHUNK, 0);
-            let mut buffer = ReadBuf::new(&mut space[filled..]);
-            let polled = Pin::new(&mut self.reader).poll_read(cx, &mut buffer);
-            let read = buffer.filled().len();
-            space.truncate(filled + read);
-            match polled {
+            // Only what arrives is written to: clearing the room first would cost more than the read.
+            space.reserve(READ_CHUNK);
+            match poll_read_buf(Pin::new(&mut self.reader), cx, space) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(error)) => return Poll::Ready(CloseReason::Read(Arc::new(error))),
-                Poll::Ready(Ok(())) => {
+                Poll::Ready(Ok(read)) => {
                     let mut lines = Lines {
                         peer: &self.peer,
                         handler: &*self.handler,

@@ -50,7 +50,7 @@ const CORE_DEPENDENCY_ALLOWLIST: &[&str] = &[
 const FLOORS: &[Floor] = &[
     pure("mcp-proto", &["memchr", "serde", "serde_json", "thiserror"]),
     pure("mcp-definitions", &["serde", "thiserror", "url"]),
-    pure("tool-search", &["regex", "rust-stemmers"]),
+    pure("tool-search", &["regex", "rust-stemmers", "serde_json"]),
     floor(
         "workspace",
         &[],
@@ -106,10 +106,9 @@ const FLOORS: &[Floor] = &[
         name: "posthouse",
         ours: Ours::Everything,
         others: &[
-            "anyhow",
             "clap",
-            "etcetera",
             "indicatif",
+            "jiff",
             "nix",
             "rustls-native-certs",
             "tokio",

@@ -54,8 +54,8 @@ impl ServerHandler for Clock {
         let zone = "An IANA time zone name, such as Asia/Tokyo, Europe/Berlin or UTC.";
         let now = ToolSpec::new(
             "now",
-            "Tells what time it is: the current date and time in a time zone, in ISO 8601 with the \
-             offset from UTC.",
+            "What time is it now? The current time and date in a time zone or its city, in ISO 8601 \
+             with the offset from UTC.",
         )
         .optional(
             "zone",
@@ -64,8 +64,8 @@ impl ServerHandler for Clock {
         );
         let convert = ToolSpec::new(
             "convert",
-            "Converts a time between time zones, daylight saving included. Gives ISO 8601 with the \
-             offset from UTC.",
+            "Converts a given moment from one zone to another, daylight saving included. Gives ISO 8601 \
+             with the offset from UTC.",
         )
         .required(
             "time",

@@ -1,3 +1,5 @@
+//! The shapes of schemas, word for word, and of hostile ones.
+
 use serde_json::json;
 
 use super::*;

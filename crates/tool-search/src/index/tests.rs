@@ -1,3 +1,5 @@
+//! Searching: what is found, in which order, in which pages.
+
 use super::*;
 use crate::search::{Search, SearchError};
 

@@ -1,3 +1,5 @@
+//! The order of hits, and that it is the same in every run.
+
 use super::*;
 use crate::document::Document;
 

@@ -1,3 +1,5 @@
+//! What is suggested for names that do not exist.
+
 use super::*;
 use crate::document::Document;
 
