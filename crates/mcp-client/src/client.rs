@@ -1,27 +1,22 @@
-//! The client: a cheap handle to one session, and the task behind it.
+//! The client: a cheap handle to one session. The task behind it is in `life`.
+
+mod conversation;
+mod life;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
 use mcp_proto::list::ListKind;
-use mcp_proto::{Raw, RawObject, methods};
-use mcp_rpc::{DriverOptions, Peer, Pending, RequestOptions, RpcError};
+use mcp_proto::{Raw, RawObject};
+use mcp_rpc::{Peer, RequestOptions, RpcError};
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
-use workspace::{ProcessHandle, StderrSink};
+use workspace::ProcessHandle;
 
-use crate::inbound::{Inbound, SharedInbound};
-use crate::session::envelope;
-use crate::{
-    CallOptions, Channel, ClientError, ClientOptions, Ended, Handshake, HandshakeError,
-    HandshakeInput, HandshakeStep, Params, Session, Transport,
-};
-
-/// How long the exit status and the last words of a process that has closed its output are waited for.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+use crate::inbound::Inbound;
+use crate::{CallOptions, ClientError, ClientOptions, Ended, Params, Session, Transport};
 
 /// A session with one server. Clones are handles to the same one; when the last is dropped, the session
 /// ends and its process is stopped. [`Client::shutdown`] waits for that.
@@ -255,22 +250,9 @@ impl Client {
     }
 }
 
-/// One channel's conversation: who sends in it, and the process behind it. It is driven by a task.
-struct Conversation {
-    peer: Peer,
-    process: Option<ProcessHandle>,
-    ended: CancellationToken,
-    abort: CancellationToken,
-}
-
 impl Inner {
     fn current(&self) -> std::sync::MutexGuard<'_, Current> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn on_output(&self) -> StderrSink {
-        let inbound = self.inbound.clone();
-        Arc::new(move |_: &[u8]| inbound.note_output())
     }
 
     /// The sender, if the session is ready and not over.
@@ -288,245 +270,5 @@ impl Inner {
             return Err(ClientError::NotReady { advice });
         }
         self.current().peer.clone().ok_or(ClientError::Closed)
-    }
-
-    fn converse(&self, channel: Channel) -> Conversation {
-        let handler = Arc::new(SharedInbound(self.inbound.clone()));
-        let (peer, driver) = mcp_rpc::connect(
-            channel.reader,
-            channel.writer,
-            handler,
-            DriverOptions::default(),
-        );
-        let ended = CancellationToken::new();
-        let abort = CancellationToken::new();
-        let (guard, aborted) = (ended.clone().drop_guard(), abort.clone());
-        self.tasks.spawn(async move {
-            tokio::select! {
-                reason = driver => tracing::debug!(%reason, "conversation ended"),
-                () = aborted.cancelled() => tracing::debug!("conversation aborted: the server does not read"),
-            }
-            drop(guard);
-        });
-        *self.current() = Current {
-            peer: Some(peer.clone()),
-            process: channel.process.clone(),
-        };
-        Conversation {
-            peer,
-            process: channel.process,
-            ended,
-            abort,
-        }
-    }
-
-    /// The session's task: handshake, then wait for the end, then clean up.
-    async fn run(self: Arc<Self>, transport: Arc<dyn Transport>, mut conversation: Conversation) {
-        let stopped = self.stop.clone();
-        let outcome = tokio::select! {
-            biased;
-            () = stopped.cancelled() => Err(ClientError::Closed),
-            outcome = self.shake_hands(&*transport, &mut conversation) => outcome,
-        };
-        let error = match outcome {
-            Err(error) => error,
-            Ok(session) => {
-                let _subscription = self.established(session, &conversation);
-                tokio::select! {
-                    biased;
-                    () = stopped.cancelled() => ClientError::Closed,
-                    () = conversation.ended.cancelled() => {
-                        // Known at once; how it ended may take a moment.
-                        self.closed.store(true, Ordering::Release);
-                        ClientError::Gone(conversation.last_words().await)
-                    }
-                }
-            }
-        };
-        // Those who wait are told before the rest is cleaned up, which may take seconds.
-        self.closed.store(true, Ordering::Release);
-        self.phase.send_replace(Phase::Over(error));
-        conversation.finish().await;
-    }
-
-    fn established(&self, session: Session, conversation: &Conversation) -> Option<Pending> {
-        let own = envelope(
-            session.revision,
-            &self.options.client_info,
-            &self.options.capabilities,
-        );
-        let subscription = subscribe(&session, &own, &conversation.peer);
-        // Set before the phase tells anyone.
-        drop(self.envelope.set(own));
-        drop(self.session.set(Arc::new(session)));
-        self.phase.send_replace(Phase::Ready);
-        subscription
-    }
-
-    async fn shake_hands(
-        &self,
-        transport: &dyn Transport,
-        conversation: &mut Conversation,
-    ) -> Result<Session, ClientError> {
-        let (mut handshake, mut step) = Handshake::begin(self.options.era);
-        loop {
-            step = match step {
-                HandshakeStep::Probe(revision) => {
-                    let own = envelope(
-                        revision,
-                        &self.options.client_info,
-                        &self.options.capabilities,
-                    );
-                    let sent = conversation.peer.send(
-                        methods::DISCOVER,
-                        |out, _| Params::new().write(out, &own, None),
-                        RequestOptions {
-                            cancellable: false,
-                            ..RequestOptions::default()
-                        },
-                    );
-                    handshake.next(self.await_probe(sent).await)
-                }
-                HandshakeStep::Initialize(revision) => {
-                    let params = Params::new()
-                        .text("protocolVersion", revision.as_str())
-                        .raw(
-                            "capabilities",
-                            &Raw::of(&self.options.capabilities).unwrap_or_default(),
-                        )
-                        .raw(
-                            "clientInfo",
-                            &Raw::of(&self.options.client_info).unwrap_or_default(),
-                        );
-                    let sent = conversation.peer.send(
-                        methods::INITIALIZE,
-                        |out, _| params.write(out, &RawObject::default(), None),
-                        // A client must not cancel its `initialize`.
-                        RequestOptions {
-                            cancellable: false,
-                            ..RequestOptions::default()
-                        },
-                    );
-                    handshake.next(outcome(sent.await))
-                }
-                HandshakeStep::Respawn => {
-                    conversation.finish().await;
-                    *conversation = self.converse(transport.open(self.on_output()).await?);
-                    handshake.respawned()
-                }
-                HandshakeStep::Done(session) => {
-                    if !session.revision.is_modern() {
-                        conversation.peer.notify(methods::INITIALIZED, None);
-                    }
-                    return Ok(*session);
-                }
-                HandshakeStep::Fail(reason) => {
-                    let ended = match reason {
-                        HandshakeError::Exited => conversation.last_words().await,
-                        _ => Ended {
-                            reason: reason.to_string(),
-                            ..conversation.words()
-                        },
-                    };
-                    return Err(ClientError::Handshake {
-                        reason,
-                        ended: Box::new(ended),
-                    });
-                }
-            };
-        }
-    }
-
-    /// Waits for the probe's answer: a while after the first output, at most a while in all.
-    async fn await_probe(&self, sent: Pending) -> HandshakeInput {
-        let times = self.options.probe;
-        let mut output = self.inbound.output();
-        let silence = async {
-            drop(output.wait_for(|count| *count > 0).await);
-            tokio::time::sleep(times.after_output).await;
-        };
-        tokio::select! {
-            biased;
-            answered = sent => outcome(answered),
-            () = silence => HandshakeInput::ProbeTimeout,
-            () = tokio::time::sleep(times.at_most) => HandshakeInput::ProbeTimeout,
-        }
-    }
-}
-
-fn outcome(answered: Result<Raw, RpcError>) -> HandshakeInput {
-    match answered {
-        Ok(result) => HandshakeInput::Answered(Ok(result)),
-        Err(RpcError::Error(error)) => HandshakeInput::Answered(Err(error)),
-        Err(RpcError::Timeout | RpcError::Closed(_)) => HandshakeInput::Exited,
-    }
-}
-
-/// In the modern era changed lists are told only to those who subscribe. The subscription lasts as long
-/// as the returned future is kept; what it brings comes in like any notification.
-fn subscribe(session: &Session, envelope: &RawObject, peer: &Peer) -> Option<Pending> {
-    let capabilities = &session.capabilities;
-    let wanted: Vec<_> = [
-        ("toolsListChanged", &capabilities.tools),
-        ("promptsListChanged", &capabilities.prompts),
-        ("resourcesListChanged", &capabilities.resources),
-    ]
-    .into_iter()
-    .filter(|(_, capability)| {
-        capability
-            .as_ref()
-            .is_some_and(|it| it.list_changed == Some(true))
-    })
-    .map(|(name, _)| format!("\"{name}\":true"))
-    .collect();
-    if !session.revision.is_modern() || wanted.is_empty() {
-        return None;
-    }
-    let filter = Raw::parse(format!("{{{}}}", wanted.join(","))).ok()?;
-    let params = Params::new().raw("notifications", &filter);
-    Some(peer.send(
-        methods::LISTEN,
-        |out, _| params.write(out, envelope, None),
-        RequestOptions::default(),
-    ))
-}
-
-impl Conversation {
-    /// Ends the conversation and stops the process; nothing of either is left.
-    async fn finish(&self) {
-        self.peer.close();
-        if let Some(process) = &self.process {
-            process.stop().await;
-        }
-        // What is queued is written first, but not for a server that no longer reads.
-        if timeout(LAST_WORDS, self.ended.cancelled()).await.is_err() {
-            self.abort.cancel();
-            self.ended.cancelled().await;
-        }
-    }
-
-    /// How the server ended, once it has: gives its process a moment to be reaped and its last words to
-    /// arrive.
-    async fn last_words(&self) -> Ended {
-        let exit = match &self.process {
-            Some(process) => timeout(LAST_WORDS, process.wait()).await.ok(),
-            None => None,
-        };
-        Ended {
-            exit,
-            ..self.words()
-        }
-    }
-
-    fn words(&self) -> Ended {
-        Ended {
-            exit: self.process.as_ref().and_then(ProcessHandle::exit_status),
-            reason: "the server closed the connection".to_owned(),
-            stderr_tail: self
-                .process
-                .as_ref()
-                .map(ProcessHandle::stderr_tail)
-                .unwrap_or_default(),
-        }
     }
 }

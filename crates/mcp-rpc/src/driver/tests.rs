@@ -3,15 +3,15 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_proto::Notification;
 use mcp_proto::notifications::Progress;
+use mcp_proto::{Notification, Request, error_object};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, split,
 };
 use tokio::sync::Notify;
 
 use super::*;
-use crate::RequestOptions;
+use crate::{Answer, Noise, RequestOptions};
 
 /// Answers `echo` at once, `wait` when it is let go, `nest` after asking back; counts what it drops.
 #[derive(Default)]
