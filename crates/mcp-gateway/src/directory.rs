@@ -4,24 +4,39 @@ mod describe;
 mod reference;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mcp_manager::{DiscoveredTool, Generation, Manager, printable};
-use mcp_proto::RawObject;
+use mcp_proto::{Raw, RawObject};
 use tool_search::{Document, Hit, Index, Page, Search, SearchError};
 
-pub use reference::LookupError;
+use crate::facade_list::FacadeList;
+use crate::repair;
 
+pub use reference::LookupError;
+pub(crate) use reference::{behind, quoted};
+
+/// The longest reference in a line of a search, in characters: names have at most 128.
+const LINE_REFERENCE: usize = 200;
 /// The longest description in a line of a search, in characters.
 const LINE_DESCRIPTION: usize = 100;
 /// The longest shape of arguments in a line of a search, in characters.
 const LINE_SHAPE: usize = 200;
 
-/// Every tool that is known at one time.
+/// Every tool that is known at one time. What only some of its users need is made when first needed.
 pub struct Directory {
-    servers: Vec<(String, Arc<Generation>)>,
-    index: Index,
-    places: HashMap<(usize, String), usize>,
+    servers: Vec<Server>,
+    /// By name: which server, and where in its list.
+    places: HashMap<String, Vec<(usize, usize)>>,
+    index: OnceLock<Index>,
+    facade: OnceLock<FacadeList>,
+}
+
+struct Server {
+    name: String,
+    generation: Arc<Generation>,
+    /// The tools as they are shown one server at a time.
+    tools: OnceLock<Arc<[Raw]>>,
 }
 
 /// A tool that was found.
@@ -36,54 +51,62 @@ pub struct Found<'a> {
 impl Directory {
     /// What the manager knows now.
     pub fn of(manager: &Manager) -> Self {
-        let connections = manager.connections();
-        let enabled = connections
-            .iter()
-            .filter(|connection| connection.definition().enabled);
-        let servers: Vec<_> = enabled
-            .filter_map(|it| Some((it.name().to_owned(), it.generation()?)))
+        let servers: Vec<_> = known(manager)
+            .map(|(name, generation)| Server {
+                name,
+                generation,
+                tools: OnceLock::new(),
+            })
             .collect();
-        let documents = servers.iter().flat_map(|(server, generation)| {
-            generation
-                .tools
-                .iter()
-                .map(move |tool| document(server, tool))
-        });
-        let index = Index::build(documents);
-        let mut places = HashMap::new();
-        for (server, (_, generation)) in servers.iter().enumerate() {
-            for (place, tool) in generation.tools.iter().enumerate() {
-                places.insert((server, tool.tool.name.clone()), place);
+        let mut places = HashMap::<_, Vec<_>>::new();
+        for (index, server) in servers.iter().enumerate() {
+            for (place, tool) in server.generation.tools.iter().enumerate() {
+                let name = tool.tool.name.clone();
+                places.entry(name).or_default().push((index, place));
             }
         }
         Directory {
             servers,
-            index,
             places,
+            index: OnceLock::new(),
+            facade: OnceLock::new(),
         }
+    }
+
+    /// Whether the manager still knows the same. A generation belongs to one server.
+    pub(crate) fn is_of(&self, manager: &Manager) -> bool {
+        let then = self.servers.iter().map(|it| Arc::as_ptr(&it.generation));
+        let now = known(manager).map(|(_, generation)| Arc::as_ptr(&generation));
+        then.eq(now)
     }
 
     /// The servers whose tools are known, in the order of the configuration.
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Generation)> {
         self.servers
             .iter()
-            .map(|(name, generation)| (name.as_str(), &**generation))
+            .map(|server| (server.name.as_str(), &*server.generation))
     }
 
     /// The tool that `server` calls `name`.
     pub fn tool(&self, server: &str, name: &str) -> Option<Found<'_>> {
-        let index = self.servers.iter().position(|(known, _)| known == server)?;
-        let place = *self.places.get(&(index, name.to_owned()))?;
-        let (server, generation) = &self.servers[index];
-        Some(Found {
-            server,
-            tool: generation.tools.get(place)?,
+        self.everywhere(name).find(|found| found.server == server)
+    }
+
+    /// The tools of every server that are called `name`.
+    fn everywhere(&self, name: &str) -> impl Iterator<Item = Found<'_>> {
+        let places = self.places.get(name).into_iter().flatten();
+        places.map(|(server, place)| {
+            let server = &self.servers[*server];
+            Found {
+                server: &server.name,
+                tool: &server.generation.tools[*place],
+            }
         })
     }
 
     /// Finds tools by words or by a pattern.
     pub fn search(&self, search: &Search<'_>) -> Result<Page<Found<'_>>, SearchError> {
-        let page = self.index.search(search)?;
+        let page = self.index().search(search)?;
         Ok(Page {
             items: page
                 .items
@@ -98,6 +121,47 @@ impl Directory {
     fn found(&self, hit: &Hit<'_>) -> Option<Found<'_>> {
         self.tool(hit.server, hit.name)
     }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let documents = self.servers.iter().flat_map(|server| {
+                let tools = server.generation.tools.iter();
+                tools.map(|tool| document(&server.name, tool))
+            });
+            Index::build(documents)
+        })
+    }
+
+    /// The tools of `server` as they are listed when it is shown alone.
+    pub(crate) fn listed(&self, server: &str) -> Arc<[Raw]> {
+        let Some(server) = self.servers.iter().find(|known| known.name == server) else {
+            return Arc::default();
+        };
+        let listed = server.tools.get_or_init(|| {
+            let tools = server.generation.tools.iter();
+            tools
+                .map(|tool| repair::tool(&tool.raw).into_owned())
+                .collect()
+        });
+        listed.clone()
+    }
+
+    /// All tools as a facade lists them.
+    pub(crate) fn facade(&self) -> &FacadeList {
+        self.facade.get_or_init(|| FacadeList::of(self))
+    }
+}
+
+/// The servers whose tools are known, with these.
+fn known(manager: &Manager) -> impl Iterator<Item = (String, Arc<Generation>)> {
+    let connections = manager.connections();
+    (0..connections.len()).filter_map(move |index| {
+        let connection = &connections[index];
+        if !connection.definition().enabled {
+            return None;
+        }
+        Some((connection.name().to_owned(), connection.generation()?))
+    })
 }
 
 impl Found<'_> {
@@ -108,7 +172,7 @@ impl Found<'_> {
 
     /// One line: reference, arguments, and the beginning of the description.
     pub fn line(&self) -> String {
-        let mut line = printable(&self.reference(), usize::MAX - 1);
+        let mut line = printable(&self.reference(), LINE_REFERENCE);
         line.push(' ');
         line.push_str(&printable(&self.shape(), LINE_SHAPE));
         if let Some(description) = self.tool.tool.description.as_deref() {

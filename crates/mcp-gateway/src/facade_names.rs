@@ -21,7 +21,7 @@ pub fn facade_names<'a>(tools: impl IntoIterator<Item = (&'a str, &'a str)>) -> 
     let wanted: Vec<_> = tools
         .into_iter()
         .map(|(server, tool)| {
-            let name = format!("{}__{}", legal(server), legal(tool));
+            let name = prefix(server) + &legal(tool);
             let unchanged = legal(tool) == tool && name.len() <= MAX_NAME;
             (server, tool, name, unchanged)
         })
@@ -44,6 +44,12 @@ pub fn facade_names<'a>(tools: impl IntoIterator<Item = (&'a str, &'a str)>) -> 
             }
         })
         .collect()
+}
+
+/// What the names of a server's tools begin with, unless the server's own is nearly as long as a name
+/// may be.
+pub(crate) fn prefix(server: &str) -> String {
+    legal(server) + "__"
 }
 
 fn legal(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! A call without a result, as a result that the model can read.
+//! A request without a result, as something that the host and its model can read.
 
 use mcp_manager::{ErrorKind, ToolError};
 use mcp_proto::tool::CallToolResult;
@@ -11,40 +11,40 @@ use serde_json::json;
 const META_KEY: &str = "posthouse/error";
 
 /// The answer to `tools/call` when `error` came instead of a result. What the server itself refused is
-/// handed on as it was; everything else becomes a result with `isError`, which models see.
+/// handed on as an error with its code; everything else becomes a result with `isError`, which models
+/// see.
 pub(crate) fn call(error: ToolError) -> Result<Reply, ErrorObject> {
-    if let (ErrorKind::RpcError, Some(code)) = (error.kind, error.rpc_code) {
-        return Err(ErrorObject {
-            data: error.data,
-            ..ErrorObject::new(code, error.message)
-        });
+    match error.kind {
+        ErrorKind::RpcError => Err(request(error)),
+        _ => Ok(result(error)),
     }
-    Ok(with_code(
-        error.message,
-        error.kind.code().as_str(),
-        error.kind.as_str(),
-    ))
 }
 
-/// A result with `isError` that says what kind of error it is.
-pub(crate) fn with_code(message: impl Into<String>, code: &str, kind: &str) -> Reply {
+/// A result with `isError` that says what went wrong, and in `_meta` what kind of error it is.
+pub(crate) fn result(error: ToolError) -> Reply {
     let mut meta = RawObject::default();
-    meta.push(
-        META_KEY,
-        Raw::of(&json!({ "code": code, "kind": kind })).unwrap_or_default(),
-    );
+    meta.push(META_KEY, kind_of(&error));
     CallToolResult {
         meta: Some(meta),
-        ..CallToolResult::error(message)
+        ..CallToolResult::error(error.message)
     }
     .into()
 }
 
-/// The answer to any other request when `error` came instead of a result.
+/// The answer to any other request when `error` came instead of a result: the server's own code and
+/// data, or for an error of ours its code and kind as data.
 pub(crate) fn request(error: ToolError) -> ErrorObject {
-    let code = error.rpc_code.unwrap_or(error_object::INTERNAL_ERROR);
+    let (code, data) = match error.rpc_code {
+        Some(code) => (code, error.data),
+        None => (error_object::INTERNAL_ERROR, Some(kind_of(&error))),
+    };
     ErrorObject {
-        data: error.data,
+        data,
         ..ErrorObject::new(code, error.message)
     }
+}
+
+fn kind_of(error: &ToolError) -> Raw {
+    let (code, kind) = (error.code().as_str(), error.kind.as_str());
+    Raw::of(&json!({ "code": code, "kind": kind })).unwrap_or_default()
 }

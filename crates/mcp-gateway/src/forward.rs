@@ -20,19 +20,29 @@ pub(crate) async fn call(
     manager: &Manager,
     server: &str,
     tool: &str,
-    params: CallToolParams,
+    mut params: CallToolParams,
     timeout: Duration,
     cx: &RequestContext,
 ) -> Result<Raw, ToolError> {
-    let mut extra = params.extra;
-    extra.remove(TASK);
+    let arguments = params.arguments.take();
+    let meta = params.meta.take().unwrap_or_default();
     let call = ToolCall {
         name: tool.to_owned(),
-        arguments: params.arguments,
-        meta: params.meta.unwrap_or_default(),
-        extra,
+        arguments,
+        meta,
+        extra: rest(&params),
     };
     manager.call(server, &call, options(timeout, cx)).await
+}
+
+/// Whatever else stands in the parameters, whether the protocol gives it a meaning or not: a field that
+/// it gives one later must not be lost here.
+fn rest(params: &CallToolParams) -> RawObject {
+    let rest = Raw::of(params).and_then(|params| RawObject::parse(&params));
+    let mut rest = rest.unwrap_or_default();
+    rest.remove("name");
+    rest.remove(TASK);
+    rest
 }
 
 /// Sends any other request to `server` with the host's parameters.

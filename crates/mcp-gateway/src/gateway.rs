@@ -4,12 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mcp_manager::Manager;
+use mcp_manager::{Connection, Manager, ServerHealth, ToolError};
 use mcp_proto::lifecycle::Implementation;
-use mcp_proto::list::ListKind;
 use mcp_server::ServerHandler;
 use tokio::sync::watch;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use crate::surface::{FacadeSurface, McpSurface, PassThrough};
 use crate::{Directory, Roster, Surface};
@@ -78,12 +77,15 @@ pub(crate) struct Inner {
     pub(crate) manager: Manager,
     pub(crate) options: GatewayOptions,
     pub(crate) reload: Option<Arc<dyn Reload>>,
-    /// Until when the first lists are held: what has not come by then comes later.
-    pub(crate) hold_until: Instant,
+    /// Until when the `mcp` tool waits for servers that nobody named: what has not come by then is told
+    /// as missing.
+    pub(crate) discovered_by: Instant,
     roster: Mutex<Arc<Roster>>,
+    /// Reloads come one after the other: each must be the newest file when it is handed on.
+    reloading: tokio::sync::Mutex<()>,
     /// Ticks when the texts made from the roster are others.
     pub(crate) descriptions: watch::Sender<u64>,
-    directory: Mutex<Option<(u64, Arc<Directory>)>>,
+    directory: Mutex<Option<Arc<Directory>>>,
 }
 
 impl Gateway {
@@ -97,11 +99,12 @@ impl Gateway {
     ) -> Self {
         Gateway {
             inner: Arc::new(Inner {
-                hold_until: Instant::now() + options.first_list_hold,
+                discovered_by: Instant::now() + options.first_list_hold,
                 manager,
                 options,
                 reload,
                 roster: Mutex::new(Arc::new(roster)),
+                reloading: tokio::sync::Mutex::default(),
                 descriptions: watch::Sender::new(0),
                 directory: Mutex::new(None),
             }),
@@ -146,6 +149,7 @@ impl Gateway {
         let Some(reload) = &self.inner.reload else {
             return Err("there is no configuration file to read again".to_owned());
         };
+        let _one_at_a_time = self.inner.reloading.lock().await;
         let (roster, done) = reload.reload(&self.inner.manager).await?;
         let before = std::mem::replace(
             &mut *self
@@ -162,22 +166,70 @@ impl Gateway {
         Ok(done)
     }
 
-    /// All tools that are known now, to be searched and described. Made anew only when some server's
-    /// tools are others.
+    /// All tools that are known now, to be searched and described. Made anew only when some server has
+    /// listed anew. What counts is what the servers have, not whether the change has been told: whoever
+    /// waited for a server finds its tools here.
     pub fn directory(&self) -> Arc<Directory> {
-        let version = *self.inner.manager.changes(ListKind::Tools).borrow();
+        let manager = &self.inner.manager;
         let mut kept = self
             .inner
             .directory
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         match &*kept {
-            Some((of, directory)) if *of == version => directory.clone(),
-            _ => {
-                let directory = Arc::new(Directory::of(&self.inner.manager));
-                *kept = Some((version, directory.clone()));
-                directory
-            }
+            Some(directory) if directory.is_of(manager) => directory.clone(),
+            _ => kept.insert(Arc::new(Directory::of(manager))).clone(),
         }
     }
+
+    /// Sees to it that the tools of `server` are known: one that has never listed is asked for them now,
+    /// and an error says why it cannot tell.
+    pub(crate) async fn reach(&self, server: &str) -> Result<(), ToolError> {
+        let connection = self.inner.manager.connection(server);
+        if connection.is_some_and(|it| it.generation().is_some()) {
+            return Ok(());
+        }
+        self.connect(server).await.map(drop)
+    }
+
+    /// Sees to it that `server` is there, for as long as its start may take.
+    pub(crate) async fn connect(&self, server: &str) -> Result<ServerHealth, ToolError> {
+        let manager = &self.inner.manager;
+        let connection = manager.connection(server);
+        let limit = connection.map_or(Duration::ZERO, |it| it.startup_timeout());
+        manager.connect(server, Instant::now() + limit).await
+    }
+
+    /// The name of the server that a text is found to name.
+    pub(crate) fn server_named(&self, is_named: impl Fn(&str) -> bool) -> Option<String> {
+        let connections = self.inner.manager.connections();
+        let mut names = connections.iter().map(Connection::name);
+        names.find(|name| is_named(name)).map(str::to_owned)
+    }
+
+    /// Holds a first list until it is known what the servers have, but not for longer than the options
+    /// say.
+    pub(crate) async fn hold(&self, connections: &[Connection]) {
+        let limit = self.inner.options.first_list_hold;
+        discovered(connections, Instant::now() + limit).await;
+    }
+}
+
+/// Waits until it is known of each server what it has or that it is not there, at most until
+/// `deadline`. A server that nobody has needed yet is asked for; one that has listed before is not
+/// waited for.
+pub(crate) async fn discovered(connections: &[Connection], deadline: Instant) {
+    let unknown = connections.iter().filter(|it| it.generation().is_none());
+    let unknown: Vec<_> = unknown.collect();
+    for connection in &unknown {
+        if connection.health().idle {
+            connection.demand();
+        }
+    }
+    let settled = async {
+        for connection in unknown {
+            connection.settled().await;
+        }
+    };
+    drop(timeout_at(deadline, settled).await);
 }

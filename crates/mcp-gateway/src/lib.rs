@@ -6,6 +6,7 @@
 //! people.
 
 mod directory;
+mod facade_list;
 mod facade_names;
 mod failure;
 mod forward;

@@ -1,6 +1,7 @@
 //! The ways to show servers to a host.
 
 mod actions;
+mod arguments;
 mod facade;
 mod mcp;
 mod pass_through;

@@ -14,6 +14,8 @@ use crate::Roster;
 const LEAD: usize = 160;
 /// The longest text, in characters.
 const MAX_TEXT: usize = 2000;
+/// The least of a server's own instructions that is worth showing, in characters.
+const LEAST_INSTRUCTIONS: usize = 24;
 /// The most of what one server is for, in characters.
 const MAX_ABOUT: usize = 60;
 
@@ -81,13 +83,16 @@ pub fn facade_instructions<'a>(
         text.push('\n');
         text.push_str(&about);
     }
-    for (server, instructions) in own {
-        let part = format!("\n\n## {server}\n{}", instructions.trim());
-        let room = MAX_TEXT.saturating_sub(text.chars().count());
-        if room < 40 {
-            break;
+    // Each gets an equal share of the room, and what one leaves is for those after it.
+    let own: Vec<_> = own.into_iter().collect();
+    for (index, (server, instructions)) in own.iter().enumerate() {
+        let title = format!("\n\n## {server}\n");
+        let room = MAX_TEXT.saturating_sub(text.chars().count()) / (own.len() - index);
+        let room = room.saturating_sub(title.chars().count());
+        if room >= LEAST_INSTRUCTIONS {
+            text.push_str(&title);
+            text.push_str(&cut(instructions.trim(), room));
         }
-        text.push_str(&cut(&part, room));
     }
     text
 }
@@ -102,24 +107,25 @@ fn lead(roster: &Roster, how: &str) -> String {
     format!("Tools of {}. {how}", enumerate(&names, room))
 }
 
-/// `a, b, c and 4 more servers`, at most `room` characters where that can be.
+/// `a, b, c and 4 more servers`, at most `room` characters.
 fn enumerate(names: &[&str], room: usize) -> String {
     let all = names.join(", ");
     if all.chars().count() <= room {
         return all;
     }
-    let mut shown = names.len() - 1;
-    loop {
-        let text = format!(
-            "{} and {} more servers",
-            names[..shown].join(", "),
-            names.len() - shown
-        );
-        if text.chars().count() <= room || shown == 1 {
+    // More names than there is room for characters are not tried.
+    for shown in (1..names.len().min(room)).rev() {
+        let more = match names.len() - shown {
+            1 => "1 more server".to_owned(),
+            more => format!("{more} more servers"),
+        };
+        let text = format!("{} and {more}", names[..shown].join(", "));
+        if text.chars().count() <= room {
             return text;
         }
-        shown -= 1;
     }
+    // Only names longer than the ids of a configuration can be.
+    cut(&all, room)
 }
 
 /// Every server with what it is for, where the lead does not say all: `Servers: git (repos), time.`
@@ -152,11 +158,12 @@ fn about(roster: &Roster, room: usize) -> Option<String> {
     Some(text)
 }
 
+/// The beginning of a text, however long the text is.
 fn cut(text: &str, max: usize) -> String {
-    if text.chars().count() <= max {
+    if text.chars().nth(max).is_none() {
         return text.to_owned();
     }
-    let mut kept: String = text.chars().take(max - 1).collect();
+    let mut kept: String = text.chars().take(max.saturating_sub(1)).collect();
     kept.push('…');
     kept
 }

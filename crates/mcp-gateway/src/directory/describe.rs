@@ -1,4 +1,4 @@
-//! A tool in full: description, hints, the whole schema, and a call to copy.
+//! A tool in full: description, hints, the whole schema, and arguments for an example.
 
 use mcp_manager::printable;
 use mcp_proto::RawObject;
@@ -10,7 +10,8 @@ use super::Found;
 const MAX_PART: usize = 16_000;
 
 impl Found<'_> {
-    /// Everything about the tool, in words and with its schema as the server wrote it.
+    /// Everything about the tool, in words and with its schema as the server wrote it. How it is called is
+    /// added by who shows it, with [`Found::example`].
     pub fn describe(&self) -> String {
         let tool = &self.tool.tool;
         let mut text = printable(&self.reference(), MAX_PART);
@@ -30,12 +31,7 @@ impl Found<'_> {
         if let Some(schema) = &tool.output_schema {
             text.push_str(&format!("result: {}\n", printable(schema.get(), MAX_PART)));
         }
-        text.push_str(&format!(
-            "example: call {} {}",
-            self.reference(),
-            self.example()
-        ));
-        text
+        text.trim_end().to_owned()
     }
 
     fn hints(&self) -> String {

@@ -4,11 +4,16 @@ use mcp_manager::printable;
 
 use super::{Directory, Found};
 
+/// How many names are told at most where one of them is to be chosen.
+const MAX_CANDIDATES: usize = 10;
+/// The longest name that is told, in characters.
+const MAX_SHOWN: usize = 160;
+
 /// Why a name leads to no tool.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
     /// Several servers have a tool of this name.
-    #[error("{name:?} is a tool of several servers: {}; name the one you mean", list(.candidates))]
+    #[error("{} is a tool of several servers: {}; name the one you mean", quoted(.name), list(.candidates))]
     Ambiguous {
         /// The name.
         name: String,
@@ -16,7 +21,7 @@ pub enum LookupError {
         candidates: Vec<String>,
     },
     /// No server is known to have it.
-    #[error("no tool {name:?} is known; {}", help(.suggestions))]
+    #[error("no tool {} is known; {}", quoted(.name), help(.suggestions))]
     Unknown {
         /// The name.
         name: String,
@@ -25,19 +30,25 @@ pub enum LookupError {
     },
 }
 
+/// A name that somebody gave, fit to be shown whatever it holds.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("{:?}", printable(name, MAX_SHOWN))
+}
+
 fn list(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|name| printable(name, 120))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let shown = names.iter().take(MAX_CANDIDATES);
+    let mut shown: Vec<_> = shown.map(|name| printable(name, MAX_SHOWN)).collect();
+    if names.len() > MAX_CANDIDATES {
+        shown.push(format!("{} more", names.len() - MAX_CANDIDATES));
+    }
+    shown.join(", ")
 }
 
 fn help(suggestions: &[String]) -> String {
     if suggestions.is_empty() {
         "search with plain words".to_owned()
     } else {
-        format!("did you mean {}?", list(suggestions))
+        format!("the nearest: {}", list(suggestions))
     }
 }
 
@@ -46,72 +57,62 @@ impl Directory {
     /// tool alone where one server has it, or tool and server apart.
     pub fn resolve(&self, name: &str, server: Option<&str>) -> Result<Found<'_>, LookupError> {
         if let Some(server) = server {
-            let bare = name
-                .strip_prefix(server)
-                .and_then(strip_separator)
-                .unwrap_or(name);
-            let found = self.tool(server, name).or_else(|| self.tool(server, bare));
+            let found = self.tool(server, name);
+            let found = found.or_else(|| self.tool(server, behind(server, name)?));
             return found.map_or_else(|| self.alike(name, Some(server)), Ok);
         }
-        let exact = self.servers.iter().find_map(|(server, _)| {
-            let name = name
-                .strip_prefix("mcp__")
-                .filter(|rest| rest.starts_with(server))
-                .unwrap_or(name);
-            self.tool(
-                server,
-                strip_separator(name.strip_prefix(server.as_str())?)?,
-            )
-        });
+        let exact = self
+            .servers()
+            .find_map(|(server, _)| self.tool(server, behind(server, name)?));
         if let Some(found) = exact {
             return Ok(found);
         }
-        let everywhere: Vec<_> = self
-            .servers
-            .iter()
-            .filter_map(|(server, _)| self.tool(server, name))
-            .collect();
+        let everywhere: Vec<_> = self.everywhere(name).collect();
         match everywhere[..] {
             [found] => Ok(found),
             [] => self.alike(name, None),
-            _ => Err(LookupError::Ambiguous {
-                name: name.to_owned(),
-                candidates: everywhere.iter().map(Found::reference).collect(),
-            }),
+            _ => Err(ambiguous(name, &everywhere)),
         }
     }
 
     /// The one tool whose name differs in `-`, `_` or case only; else suggestions.
     fn alike(&self, name: &str, server: Option<&str>) -> Result<Found<'_>, LookupError> {
-        let alike: Vec<_> = self
-            .index
-            .named(name, server)
-            .iter()
-            .filter_map(|hit| self.found(hit))
-            .collect();
-        if let [found] = alike[..] {
-            return Ok(found);
-        }
-        if alike.len() > 1 {
-            return Err(LookupError::Ambiguous {
+        let alike = self.index().named(name, server);
+        let alike: Vec<_> = alike.iter().filter_map(|hit| self.found(hit)).collect();
+        match alike[..] {
+            [found] => Ok(found),
+            [] => Err(LookupError::Unknown {
                 name: name.to_owned(),
-                candidates: alike.iter().map(Found::reference).collect(),
-            });
+                suggestions: self
+                    .near(name)
+                    .filter(|found| server.is_none_or(|server| server == found.server))
+                    .map(|found| found.reference())
+                    .collect(),
+            }),
+            _ => Err(ambiguous(name, &alike)),
         }
-        let near = self.index.suggest(name);
-        let suggestions = near
-            .iter()
-            .filter(|hit| server.is_none_or(|server| server == hit.server));
-        let suggestions = suggestions
-            .map(|hit| format!("{}/{}", hit.server, hit.name))
-            .collect();
-        Err(LookupError::Unknown {
-            name: name.to_owned(),
-            suggestions,
-        })
+    }
+
+    /// The few tools whose names come nearest to `name`.
+    pub(crate) fn near(&self, name: &str) -> impl Iterator<Item = Found<'_>> {
+        let near = self.index().suggest(name).into_iter();
+        near.filter_map(|hit| self.found(&hit))
     }
 }
 
-fn strip_separator(rest: &str) -> Option<&str> {
-    rest.strip_prefix('/').or_else(|| rest.strip_prefix("__"))
+fn ambiguous(name: &str, candidates: &[Found<'_>]) -> LookupError {
+    LookupError::Ambiguous {
+        name: name.to_owned(),
+        candidates: candidates.iter().map(Found::reference).collect(),
+    }
+}
+
+/// The name of a tool behind that of its server: of `<server>/<tool>`, `<server>__<tool>` and
+/// `mcp__<server>__<tool>`.
+pub(crate) fn behind<'n>(server: &str, name: &'n str) -> Option<&'n str> {
+    let bare = name.strip_prefix("mcp__").unwrap_or(name);
+    [name, bare].into_iter().find_map(|name| {
+        let rest = name.strip_prefix(server)?;
+        rest.strip_prefix('/').or_else(|| rest.strip_prefix("__"))
+    })
 }

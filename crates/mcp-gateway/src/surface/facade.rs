@@ -1,29 +1,27 @@
 //! All servers under one roof: every tool under `<server>__<tool>`, otherwise as it was.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use mcp_manager::Connection;
+use mcp_manager::{ErrorKind, ToolError};
+use mcp_proto::ErrorObject;
 use mcp_proto::capabilities::{ListCapability, ServerCapabilities};
 use mcp_proto::list::ListKind;
 use mcp_proto::tool::CallToolParams;
-use mcp_proto::{ErrorObject, Raw, RawObject};
 use mcp_server::{List, Reply, RequestContext, ServerDescription, ServerHandler};
 use tokio::sync::watch;
 
-use super::pass_through::hold;
-use crate::{Gateway, facade_instructions, facade_names, failure, forward, repair};
-
-/// Facade name to server and original name.
-type Names = HashMap<String, (String, String)>;
+use crate::directory::quoted;
+use crate::facade_list::Names;
+use crate::{Gateway, facade_instructions, facade_names, failure, forward};
 
 pub(crate) struct FacadeSurface {
     gateway: Gateway,
     listed: AtomicBool,
-    /// The names of the last list and of the one before it, which a host may still use.
-    names: Mutex<[Arc<Names>; 2]>,
+    /// The names of the list that the host was served last and of the one before it, which it may still
+    /// use.
+    served: Mutex<[Arc<Names>; 2]>,
 }
 
 impl FacadeSurface {
@@ -31,86 +29,71 @@ impl FacadeSurface {
         FacadeSurface {
             gateway,
             listed: AtomicBool::new(false),
-            names: Mutex::default(),
+            served: Mutex::default(),
         }
     }
 
-    fn names(&self) -> std::sync::MutexGuard<'_, [Arc<Names>; 2]> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    fn serve(&self, names: &Arc<Names>) {
+        let mut served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
+        if served[0] != *names {
+            served.swap(0, 1);
+            served[0] = names.clone();
+        }
     }
 
-    /// The whole list, and its names noted.
-    fn compose(&self) -> Vec<Raw> {
-        let directory = self.gateway.directory();
-        let tools: Vec<_> = directory
-            .servers()
-            .flat_map(|(server, generation)| {
-                generation.tools.iter().map(move |tool| (server, tool))
-            })
-            .collect();
-        let names = facade_names(
-            tools
-                .iter()
-                .map(|(server, tool)| (*server, tool.tool.name.as_str())),
-        );
-        let mut known = Names::new();
-        let mut items = Vec::with_capacity(tools.len());
-        for ((server, tool), name) in tools.iter().zip(names) {
-            if let Some(item) = renamed(&tool.raw, &name) {
-                items.push(item);
-                known.insert(name, ((*server).to_owned(), tool.tool.name.clone()));
-            }
-        }
-        let mut kept = self.names();
-        if *kept[0] != known {
-            kept.swap(0, 1);
-            kept[0] = Arc::new(known);
-        }
-        items
-    }
-
-    fn find(&self, name: &str) -> Option<(String, String)> {
-        let find = || {
-            let [current, previous] = self.names().clone();
-            current.get(name).or_else(|| previous.get(name)).cloned()
+    /// The server and the tool that a name means: by the lists that the host has seen, else by what is
+    /// known now. A host may know a name from an earlier session and call before it lists, so that a
+    /// server whose tools are not known yet is asked for them first.
+    async fn find(&self, name: &str) -> Result<(String, String), ToolError> {
+        let [last, before] = {
+            let served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
+            served.clone()
         };
-        // A host may know the names from an earlier session and call before it lists.
-        find().or_else(|| {
-            self.compose();
-            find()
-        })
+        if let Some(tool) = last.get(name).or_else(|| before.get(name)) {
+            return Ok(tool.clone());
+        }
+        let stands_in = |server: &str| name.starts_with(&facade_names::prefix(server));
+        if let Some(server) = self.gateway.server_named(stands_in) {
+            self.gateway.reach(&server).await?;
+        }
+        let directory = self.gateway.directory();
+        let list = directory.facade();
+        if let Some(tool) = list.names.get(name) {
+            return Ok(tool.clone());
+        }
+        let near = directory.near(name);
+        let near: Vec<_> = near.filter_map(|found| list.name_of(&found)).collect();
+        let help = match near.is_empty() {
+            true => String::new(),
+            false => format!(" The nearest: {}.", near.join(", ")),
+        };
+        let name = quoted(name);
+        Err(ToolError::new(
+            ErrorKind::UnknownTool,
+            format!("there is no tool {name}. Nothing was sent.{help}"),
+        ))
     }
-}
-
-/// The tool under another name, in the place where its name stood.
-fn renamed(tool: &Raw, name: &str) -> Option<Raw> {
-    let mut object = RawObject::parse(&repair::tool(tool)).ok()?;
-    object.set("name", Raw::of(name).ok()?);
-    Some(object.to_raw())
 }
 
 #[async_trait]
 impl ServerHandler for FacadeSurface {
     fn describe(&self) -> ServerDescription {
-        let gateway = &self.gateway;
-        let connections = gateway.inner.manager.connections();
-        let own: Vec<_> = connections
+        let inner = &self.gateway.inner;
+        let connections = inner.manager.connections();
+        let known: Vec<_> = connections
             .iter()
-            .filter_map(|connection| {
-                let instructions = connection.generation()?.session.instructions.clone()?;
-                Some((connection.name().to_owned(), instructions))
-            })
+            .filter_map(|it| Some((it.name(), it.generation()?)))
             .collect();
-        let own = own
+        let own = known
             .iter()
-            .map(|(name, text)| (name.as_str(), text.as_str()));
+            .filter_map(|(name, known)| Some((*name, known.session.instructions.as_deref()?)));
         ServerDescription {
-            info: gateway.inner.options.info.clone(),
+            info: inner.options.info.clone(),
             capabilities: ServerCapabilities {
                 tools: Some(ListCapability::changing()),
                 ..ServerCapabilities::default()
             },
-            instructions: Some(facade_instructions(&gateway.roster(), own)),
+            instructions: Some(facade_instructions(&self.gateway.roster(), own)),
             ..ServerDescription::default()
         }
     }
@@ -119,11 +102,15 @@ impl ServerHandler for FacadeSurface {
         if kind != ListKind::Tools {
             return Err(ErrorObject::method_not_found(kind.method()));
         }
+        // The first list only (D38): a host that asks twice is not kept waiting twice.
         if !self.listed.swap(true, Ordering::AcqRel) {
-            let connections: Vec<Connection> = self.gateway.inner.manager.connections().to_vec();
-            hold(&self.gateway, connections.into_iter().map(Some)).await;
+            let connections = self.gateway.inner.manager.connections();
+            self.gateway.hold(&connections).await;
         }
-        Ok(List::new(self.compose()))
+        let directory = self.gateway.directory();
+        let list = directory.facade();
+        self.serve(&list.names);
+        Ok(List::new(list.items.clone()))
     }
 
     async fn call_tool(
@@ -131,19 +118,9 @@ impl ServerHandler for FacadeSurface {
         params: CallToolParams,
         cx: &RequestContext,
     ) -> Result<Reply, ErrorObject> {
-        let Some((server, tool)) = self.find(&params.name) else {
-            let help = match self.gateway.directory().resolve(&params.name, None) {
-                Ok(found) => format!("did you mean {}?", found.reference().replacen('/', "__", 1)),
-                Err(error) => error.to_string(),
-            };
-            return Ok(failure::with_code(
-                format!(
-                    "there is no tool {:?}: {help} Nothing was sent.",
-                    params.name
-                ),
-                "mcp_request_failed",
-                "unknown_tool",
-            ));
+        let (server, tool) = match self.find(&params.name).await {
+            Ok(found) => found,
+            Err(error) => return Ok(failure::result(error)),
         };
         let inner = &self.gateway.inner;
         let called = forward::call(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use mcp_manager::{Connection, Generation};
+use mcp_manager::Generation;
 use mcp_proto::capabilities::{ListCapability, ServerCapabilities};
 use mcp_proto::list::ListKind;
 use mcp_proto::prompt::GetPromptParams;
@@ -14,9 +14,8 @@ use mcp_proto::tool::CallToolParams;
 use mcp_proto::{ErrorObject, Raw, methods};
 use mcp_server::{List, Reply, RequestContext, ServerDescription, ServerHandler};
 use tokio::sync::watch;
-use tokio::time::timeout_at;
 
-use crate::{Gateway, failure, forward, repair};
+use crate::{Gateway, failure, forward};
 
 pub(crate) struct PassThrough {
     gateway: Gateway,
@@ -97,25 +96,17 @@ impl ServerHandler for PassThrough {
     }
 
     async fn list(&self, kind: ListKind, _: &RequestContext) -> Result<List, ErrorObject> {
-        if !self.listed.swap(true, Ordering::AcqRel) {
-            hold(
-                &self.gateway,
-                [self.gateway.inner.manager.connection(&self.server)],
-            )
-            .await;
+        if kind != ListKind::Tools {
+            let generation = self.generation();
+            let items = generation.map(|generation| generation.items(kind));
+            return Ok(List::new(items.unwrap_or_default()));
         }
-        let items = self
-            .generation()
-            .map(|generation| generation.items(kind))
-            .unwrap_or_default();
-        let items: Vec<Raw> = match kind {
-            ListKind::Tools => items
-                .iter()
-                .map(|item| repair::tool(item).into_owned())
-                .collect(),
-            _ => items,
-        };
-        Ok(List::new(items))
+        // The first list only (D38): a host that asks twice is not kept waiting twice.
+        if !self.listed.swap(true, Ordering::AcqRel) {
+            let connection = self.gateway.inner.manager.connection(&self.server);
+            self.gateway.hold(connection.as_slice()).await;
+        }
+        Ok(List::new(self.gateway.directory().listed(&self.server)))
     }
 
     async fn call_tool(
@@ -181,19 +172,4 @@ impl ServerHandler for PassThrough {
             _ => Some(self.gateway.inner.manager.changes_of(&self.server, kind)),
         }
     }
-}
-
-/// Waits until it is known what has become of the servers, but not longer than first lists are held.
-pub(super) async fn hold(
-    gateway: &Gateway,
-    connections: impl IntoIterator<Item = Option<Connection>>,
-) {
-    let settled = async {
-        for connection in connections.into_iter().flatten() {
-            if connection.generation().is_none() {
-                connection.settled().await;
-            }
-        }
-    };
-    drop(timeout_at(gateway.inner.hold_until, settled).await);
 }

@@ -112,3 +112,70 @@ fn nothing_is_longer_than_hosts_keep() {
 fn without_servers_the_text_says_so() {
     assert!(mcp_instructions(&Roster::default()).starts_with("No servers are configured."));
 }
+
+#[test]
+fn the_longest_names_leave_room_for_what_to_do() {
+    let longest: Vec<String> = (0..3).map(|n| format!("{n}{}", "x".repeat(48))).collect();
+    let longest: Vec<_> = longest.iter().map(|name| (name.as_str(), None)).collect();
+    for count in 1..=3 {
+        let roster = roster(&longest[..count]);
+        for text in [
+            description(&roster),
+            mcp_instructions(&roster),
+            facade_instructions(&roster, []),
+        ] {
+            let shown = first(&text, 160);
+            assert!(shown.starts_with("Tools of 0xxx"), "{shown}");
+            assert!(
+                [
+                    "then call the name it gives.",
+                    "then call what it gives.",
+                    "<server>__<tool>."
+                ]
+                .iter()
+                .any(|how| shown.contains(how)),
+                "{shown}"
+            );
+            // Who is not named there is named further down.
+            assert!(roster.names().all(|name| text.contains(name)), "{text}");
+        }
+    }
+    assert!(mcp_instructions(&roster(&longest[..2])).contains(" and 1 more server. Use"));
+}
+
+#[test]
+fn names_that_no_configuration_lets_in_are_cut() {
+    let long = "long".repeat(1000);
+    for servers in [
+        &[(long.as_str(), None)][..],
+        &[(long.as_str(), None), ("b", None)],
+    ] {
+        let text = mcp_instructions(&roster(servers));
+        assert!(
+            first(&text, 160).ends_with("then call what it gives."),
+            "{text}"
+        );
+        assert!(text.chars().count() <= 2000);
+    }
+}
+
+#[test]
+fn servers_share_the_room_for_their_instructions() {
+    let two = roster(&[("a", None), ("b", None)]);
+    let long = "word ".repeat(2000);
+    let text = facade_instructions(&two, [("a", long.as_str()), ("b", long.as_str())]);
+    let (a, b) = text.split_once("\n\n## b\n").unwrap();
+    assert!(a.contains("## a\nword ") && a.ends_with('…') && b.ends_with('…'));
+    assert!(
+        a.chars().count().abs_diff(b.chars().count()) < 120,
+        "{text}"
+    );
+    assert_eq!(text.chars().count(), 2000);
+    let short = facade_instructions(&two, [("a", "Ask."), ("b", long.as_str())]);
+    assert!(short.contains("## a\nAsk.\n\n## b\nword "));
+    assert_eq!(
+        short.chars().count(),
+        2000,
+        "what one leaves is for the next"
+    );
+}
