@@ -11,7 +11,7 @@ use serde_json::json;
 const META_KEY: &str = "posthouse/error";
 
 /// The answer to `tools/call` when `error` came instead of a result. What the server itself refused is
-/// handed on as an error with its code; everything else becomes a result with `isError`, which models
+/// handed on as it was; everything else becomes a result with `isError`, which models
 /// see.
 pub(crate) fn call(error: ToolError) -> Result<Reply, ErrorObject> {
     match error.kind {
@@ -31,16 +31,16 @@ pub(crate) fn result(error: ToolError) -> Reply {
     .into()
 }
 
-/// The answer to any other request when `error` came instead of a result: the server's own code and
-/// data, or for an error of ours its code and kind as data.
+/// The answer to any other request when `error` came instead of a result: the server's own error as it
+/// was, or one of ours with its code and kind as data.
 pub(crate) fn request(error: ToolError) -> ErrorObject {
-    let (code, data) = match error.rpc_code {
-        Some(code) => (code, error.data),
-        None => (error_object::INTERNAL_ERROR, Some(kind_of(&error))),
-    };
-    ErrorObject {
-        data,
-        ..ErrorObject::new(code, error.message)
+    let data = kind_of(&error);
+    match error.rpc {
+        Some(own) => *own,
+        None => ErrorObject {
+            data: Some(data),
+            ..ErrorObject::new(error_object::INTERNAL_ERROR, error.message)
+        },
     }
 }
 

@@ -1,5 +1,7 @@
 //! A host in thirty lines: `cargo run -p mcp-manager --example embed -- uvx mcp-server-time`
 
+#![expect(clippy::print_stdout, reason = "an example shows what came of it")]
+
 use std::sync::Arc;
 use std::time::Duration;
 

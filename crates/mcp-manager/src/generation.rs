@@ -27,12 +27,13 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// Reads every list that the server declares. Only the tool list can fail the whole: without one of
-    /// the others the server is still of use, and a warning says what is missing.
+    /// Reads every list that the server declares. Only the tool list can fail the whole: when another
+    /// fails the server is still of use. Then the items of `before` stay, and a warning says so.
     pub(crate) async fn discover(
         client: &Client,
-        session: Arc<Session>,
+        session: &Arc<Session>,
         definition: &ServerDefinition,
+        before: Option<&Generation>,
         options: CallOptions,
     ) -> Result<Self, ClientError> {
         let mut generation = Generation {
@@ -51,16 +52,16 @@ impl Generation {
         }
         if capabilities.resources.is_some() {
             generation.resources = generation
-                .optional(client, ListKind::Resources, &options)
-                .await;
+                .optional(client, ListKind::Resources, before, &options)
+                .await?;
             generation.resource_templates = generation
-                .optional(client, ListKind::ResourceTemplates, &options)
-                .await;
+                .optional(client, ListKind::ResourceTemplates, before, &options)
+                .await?;
         }
         if capabilities.prompts.is_some() {
             generation.prompts = generation
-                .optional(client, ListKind::Prompts, &options)
-                .await;
+                .optional(client, ListKind::Prompts, before, &options)
+                .await?;
         }
         Ok(generation)
     }
@@ -90,24 +91,29 @@ impl Generation {
         &mut self,
         client: &Client,
         kind: ListKind,
+        before: Option<&Generation>,
         options: &CallOptions,
-    ) -> Vec<Raw> {
+    ) -> Result<Vec<Raw>, ClientError> {
         match client.list(kind, options.clone()).await {
             Ok(list) => {
                 self.warnings.extend(list.warning);
-                list.items
+                Ok(list.items)
             }
+            // A server that has gone has not listed anything.
+            Err(
+                gone @ (ClientError::Gone(_) | ClientError::Disconnected(_) | ClientError::Closed),
+            ) => Err(gone),
             // Templates are often left out by servers that have resources.
             Err(ClientError::Rpc(error))
                 if kind == ListKind::ResourceTemplates
                     && error.code == mcp_proto::error_object::METHOD_NOT_FOUND =>
             {
-                Vec::new()
+                Ok(Vec::new())
             }
             Err(error) => {
                 self.warnings
                     .push(format!("{} failed: {error}", kind.method()));
-                Vec::new()
+                Ok(before.map(|before| before.items(kind)).unwrap_or_default())
             }
         }
     }

@@ -136,6 +136,8 @@ pub struct ServerHealth {
     pub state: ServerState,
     /// Not there because nobody has needed it yet, or any more.
     pub idle: bool,
+    /// An attempt to reach it is under way.
+    pub connecting: bool,
     /// How long it has been in this state.
     pub since: Duration,
     /// Where it runs.

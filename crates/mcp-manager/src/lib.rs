@@ -5,6 +5,7 @@
 //! hangs, crashes or lies costs the others nothing.
 
 mod cause;
+mod changes;
 mod connection;
 mod generation;
 mod health;

@@ -1,22 +1,24 @@
 //! The manager: many servers, each with its connection, under the names they are shown by.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcp_client::{CallOptions, Params, ToolCall};
-use mcp_definitions::{ServerDefinition, ServerSet};
+use mcp_definitions::{ExecutorName, ServerDefinition, ServerSet};
 use mcp_proto::Raw;
 use mcp_proto::list::ListKind;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
-use workspace::{ExecutorId, Registry};
+use workspace::Registry;
 
-use crate::connection::{ConnectionOptions, transport};
+use crate::changes::Changes;
+use crate::connection::{ConnectionSpec, transport};
 use crate::{Connection, ErrorKind, ManagerOptions, ServerHealth, ToolError, render_status_lines};
 
-/// Many servers. Clones are handles to the same manager. End it with [`Manager::shutdown`].
+/// Many servers. Clones are handles to the same manager. End it with [`Manager::shutdown`]: when the
+/// last handle is dropped without it, every server is stopped as well, but nobody waits for that.
 #[derive(Clone)]
 pub struct Manager {
     inner: Arc<Inner>,
@@ -24,53 +26,34 @@ pub struct Manager {
 
 struct Inner {
     registry: Registry,
-    options: Mutex<Arc<ManagerOptions>>,
+    options: watch::Sender<Arc<ManagerOptions>>,
     permits: Arc<Semaphore>,
     /// In the order of the configuration. Replaced as a whole.
     connections: Mutex<Arc<Vec<Connection>>>,
     changes: Arc<Changes>,
-    /// The same by name; outlives the connection, so that who watches a server goes on after a reload.
-    changes_of: Mutex<HashMap<String, Arc<Changes>>>,
     tasks: TaskTracker,
     /// Reloads come one after the other.
     reloading: tokio::sync::Mutex<()>,
-}
-
-/// Counts, over all servers, how often a list became another.
-#[derive(Default)]
-struct Changes {
-    tools: watch::Sender<u64>,
-    resources: watch::Sender<u64>,
-    prompts: watch::Sender<u64>,
-}
-
-impl Changes {
-    fn tick(&self, kind: ListKind) {
-        self.of(kind).send_modify(|count| *count += 1);
-    }
-
-    fn of(&self, kind: ListKind) -> &watch::Sender<u64> {
-        match kind {
-            ListKind::Tools => &self.tools,
-            ListKind::Resources | ListKind::ResourceTemplates => &self.resources,
-            ListKind::Prompts => &self.prompts,
-        }
-    }
+    /// Ends every connection, also one that a reload is about to make.
+    stop: CancellationToken,
+    _alive: DropGuard,
 }
 
 impl Manager {
     /// A manager for these servers. Nothing is started before [`Manager::start`].
     pub fn new(servers: ServerSet, registry: Registry, options: ManagerOptions) -> Self {
+        let stop = CancellationToken::new();
         let manager = Manager {
             inner: Arc::new(Inner {
                 registry,
                 permits: Arc::new(Semaphore::new(options.parallel_starts.max(1))),
-                options: Mutex::new(Arc::new(options)),
+                options: watch::Sender::new(Arc::new(options)),
                 connections: Mutex::default(),
                 changes: Arc::default(),
-                changes_of: Mutex::default(),
                 tasks: TaskTracker::new(),
                 reloading: tokio::sync::Mutex::new(()),
+                _alive: stop.clone().drop_guard(),
+                stop,
             }),
         };
         let connections = servers
@@ -113,54 +96,30 @@ impl Manager {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(connections);
     }
 
-    fn options(&self) -> Arc<ManagerOptions> {
-        self.inner
-            .options
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
     /// One connection for each executor of the definition.
     fn connections_of(&self, definition: ServerDefinition) -> Vec<Connection> {
+        let inner = &self.inner;
         let names = definition.instance_names();
-        let executors = definition.executor_ids.clone();
-        names
-            .into_iter()
-            .zip(executors)
-            .map(|(name, executor)| {
-                let options = self.options();
-                // The definition has checked the characters; an executor nobody registered is told of
-                // when it is needed.
-                let id = executor
-                    .as_str()
-                    .parse()
-                    .unwrap_or_else(|_| ExecutorId::local());
-                let workspace = self.inner.registry.get(&id);
-                let (all, own) = (self.inner.changes.clone(), self.changes_named(&name));
-                Connection::new(ConnectionOptions {
-                    transport: transport(&name, &definition, workspace, &id, &options),
-                    name,
-                    definition: definition.clone(),
-                    executor: id,
-                    options,
-                    permits: self.inner.permits.clone(),
-                    on_change: Arc::new(move |kind| {
-                        own.tick(kind);
-                        all.tick(kind);
-                    }),
-                })
+        let mut executors = definition.executor_ids.clone();
+        if executors.is_empty() {
+            executors.push(ExecutorName::local());
+        }
+        let options = inner.options.borrow().clone();
+        // Where one instance has several executors, it is on the first: falling over comes later.
+        let connections = names.into_iter().zip(executors).map(|(name, executor)| {
+            let (changes, own_name) = (inner.changes.clone(), name.clone());
+            Connection::new(ConnectionSpec {
+                transport: transport(&name, &definition, &executor, &inner.registry, &options),
+                name,
+                definition: definition.clone(),
+                executor,
+                options: inner.options.subscribe(),
+                permits: inner.permits.clone(),
+                stop: inner.stop.child_token(),
+                on_change: Arc::new(move |kind| changes.tick(&own_name, kind)),
             })
-            .collect()
-    }
-
-    fn changes_named(&self, name: &str) -> Arc<Changes> {
-        let mut changes = self
-            .inner
-            .changes_of
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        changes.entry(name.to_owned()).or_default().clone()
+        });
+        connections.collect()
     }
 
     /// The connection of this name.
@@ -201,12 +160,12 @@ impl Manager {
 
     /// Counts how often a list of some server became another.
     pub fn changes(&self, kind: ListKind) -> watch::Receiver<u64> {
-        self.inner.changes.of(kind).subscribe()
+        self.inner.changes.watch(kind)
     }
 
     /// Counts how often a list of this server became another, also over reloads.
     pub fn changes_of(&self, name: &str, kind: ListKind) -> watch::Receiver<u64> {
-        self.changes_named(name).of(kind).subscribe()
+        self.inner.changes.watch_named(name, kind)
     }
 
     /// Sees to it that a server is there, at most until `deadline`, and tells how it is.
@@ -240,31 +199,30 @@ impl Manager {
     fn known(&self, name: &str) -> Result<Connection, ToolError> {
         self.connection(name).ok_or_else(|| {
             let connections = self.connections();
-            let names: Vec<_> = connections.iter().map(Connection::name).collect();
+            let enabled = connections.iter().filter(|it| it.definition().enabled);
+            let names: Vec<_> = enabled.map(Connection::name).collect();
+            let there_are = match names.is_empty() {
+                true => "none is configured".to_owned(),
+                false => format!("there are: {}", names.join(", ")),
+            };
             ToolError::new(
                 ErrorKind::NotConnected,
-                format!(
-                    "there is no server {name:?}; there are: {}",
-                    names.join(", ")
-                ),
+                format!("there is no server {name:?}; {there_are}. Nothing was sent."),
             )
         })
     }
 
     /// Takes over a new set of servers: those that are gone or changed are closed, the new ones started,
-    /// and whatever stayed as it was keeps its process and its session. Reloads come one after another.
+    /// and whatever stayed as it was keeps its process, its session, and the environment and folder that
+    /// it was made with. Reloads come one after another.
     pub async fn reload(&self, servers: ServerSet, options: ManagerOptions) {
         let _one_at_a_time = self.inner.reloading.lock().await;
         let old = self.connections();
-        *self
-            .inner
-            .options
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::new(options);
+        self.inner.options.send_replace(Arc::new(options));
         let kept = |definition: &ServerDefinition| -> Option<Vec<Connection>> {
             let same = |name: &String| {
-                old.iter()
-                    .find(|it| it.name() == name && it.definition() == definition)
+                let mut open = old.iter().filter(|it| !it.is_closing());
+                open.find(|it| it.name() == name && it.definition() == definition)
                     .cloned()
             };
             definition.instance_names().iter().map(same).collect()
@@ -292,23 +250,17 @@ impl Manager {
         for connection in &started {
             self.run(connection);
         }
-        let touched = gone
-            .iter()
-            .chain(&started)
-            .map(|it| self.changes_named(it.name()));
-        let mut touched: Vec<_> = touched.collect();
-        if !touched.is_empty() {
-            touched.push(self.inner.changes.clone());
-        }
-        for changes in touched {
+        for name in gone.iter().chain(&started).map(Connection::name) {
             for kind in [ListKind::Tools, ListKind::Resources, ListKind::Prompts] {
-                changes.tick(kind);
+                self.inner.changes.tick(name, kind);
             }
         }
     }
 
     /// Ends every connection in parallel and waits until every process is gone and every task joined.
+    /// Nothing can be started afterwards.
     pub async fn shutdown(&self) {
+        self.inner.stop.cancel();
         close_all(&self.connections()).await;
         self.inner.tasks.close();
         self.inner.tasks.wait().await;

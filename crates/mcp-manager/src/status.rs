@@ -8,6 +8,8 @@ use crate::{READY_TIMEOUT, ServerHealth, ServerState, ToolsSource};
 const MAX_LINE: usize = 160;
 /// The most of a server's own last words in a line, in characters.
 const MAX_OUTPUT: usize = 60;
+/// With less room than this for them they are left out.
+const MIN_OUTPUT: usize = 12;
 
 /// One line per server. With `max_lines` above zero, at most so many, the last of them saying how many
 /// are missing.
@@ -44,34 +46,38 @@ pub fn format_server_line(health: &ServerHealth) -> String {
             line
         }
         ServerState::Degraded => {
-            let cause = match &health.cause {
-                Some(cause) => cause.text.clone(),
-                None => "it declares tools and lists none".to_owned(),
+            let (cause, next) = match &health.cause {
+                Some(cause) => (cause.text.as_str(), next),
+                None => (
+                    "it declares tools and lists none",
+                    "read again when it announces a change",
+                ),
             };
-            with_output(
-                format!("{name}: degraded, {}, {place}", offered(health)),
-                &cause,
-                next,
-                health,
-            )
+            let head = format!("{name}: degraded, {}, {place}", offered(health));
+            with_output(head, cause, next, health)
         }
         ServerState::Starting => {
             let head = format!("{name}: starting for {}, {place}", age(health.since));
-            let cause = if health.since > READY_TIMEOUT {
-                "still no handshake; it is left alone".to_owned()
-            } else if health.revision.is_some() {
-                "reading its lists".to_owned()
+            let cause = if health.revision.is_some() {
+                "reading its lists"
+            } else if health.since > READY_TIMEOUT {
+                "still no handshake; it is left alone"
             } else {
-                "no handshake yet".to_owned()
+                "no handshake yet"
             };
-            with_output(head, &cause, "", health)
+            with_output(head, cause, "", health)
         }
         ServerState::Offline if health.idle => {
             format!("{name}: idle, {place}; starts on the first call")
         }
         ServerState::Offline => {
             let cause = health.cause.as_ref();
-            let text = cause.map_or("not connected", |cause| cause.text.as_str());
+            let text = cause.map_or("it has just gone", |cause| cause.text.as_str());
+            let next = if health.connecting {
+                "reconnecting"
+            } else {
+                next
+            };
             with_output(format!("{name}: offline, {place}"), text, next, health)
         }
     };
@@ -136,10 +142,11 @@ fn offered(health: &ServerHealth) -> String {
     if health.prompts > 0 {
         parts.push(plural(health.prompts, "prompt"));
     }
-    if parts.is_empty() {
-        "0 tools".to_owned()
-    } else {
-        parts.join(", ")
+    match health.tools_source {
+        _ if !parts.is_empty() => parts.join(", "),
+        // Not "0 tools", which nobody knows.
+        ToolsSource::None => "no tool list".to_owned(),
+        ToolsSource::Live | ToolsSource::LastGood => "0 tools".to_owned(),
     }
 }
 
@@ -150,22 +157,19 @@ fn with_output(head: String, cause: &str, next: &str, health: &ServerHealth) -> 
     } else {
         format!("; {next}")
     };
-    let output = match health.last_output.as_deref().map(str::trim) {
-        Some(output) if !output.is_empty() => {
-            format!("; last output {:?}", printable(output, MAX_OUTPUT))
-        }
-        _ => String::new(),
-    };
     let taken = head.chars().count() + 2 + next.chars().count();
-    let room = MAX_LINE.saturating_sub(taken + output.chars().count());
     // A cause that would be cut says more than the last output does.
-    if cause.chars().count() > room {
-        format!(
+    let room = MAX_LINE.saturating_sub(taken + cause.chars().count());
+    let room = room.saturating_sub("; last output \"\"".len());
+    match health.last_output.as_deref().map(str::trim) {
+        Some(output) if !output.is_empty() && room >= MIN_OUTPUT => {
+            let output = printable(output, room.min(MAX_OUTPUT));
+            format!("{head}: {cause}{next}; last output {output:?}")
+        }
+        _ => format!(
             "{head}: {}{next}",
             printable(cause, MAX_LINE.saturating_sub(taken))
-        )
-    } else {
-        format!("{head}: {cause}{next}{output}")
+        ),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_client::ClientError;
-use mcp_proto::Raw;
+use mcp_proto::ErrorObject;
 
 /// The stable code of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,20 +83,17 @@ pub struct ToolError {
     pub kind: ErrorKind,
     /// The error in words, for the model.
     pub message: String,
-    /// The code of the server's own error.
-    pub rpc_code: Option<i64>,
-    /// The data of the server's own error.
-    pub data: Option<Raw>,
+    /// The server's own error, as it was, for [`ErrorKind::RpcError`].
+    pub rpc: Option<Box<ErrorObject>>,
 }
 
 impl ToolError {
-    /// An error without data of the server's.
+    /// An error of ours.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         ToolError {
             kind,
             message: message.into(),
-            rpc_code: None,
-            data: None,
+            rpc: None,
         }
     }
 
@@ -137,8 +134,7 @@ impl ToolError {
             ClientError::Rpc(error) => ToolError {
                 kind: ErrorKind::RpcError,
                 message: format!("{server}: {what}: the server refused: {error}"),
-                rpc_code: Some(error.code),
-                data: error.data,
+                rpc: Some(Box::new(error)),
             },
             ClientError::Protocol { .. } | ClientError::List(_) => {
                 ToolError::new(ErrorKind::Protocol, format!("{server}: {what}: {error}"))

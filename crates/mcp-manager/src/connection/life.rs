@@ -5,13 +5,17 @@ use std::time::Duration;
 
 use mcp_client::{CallOptions, Client, ClientError, ClientOptions, Era, ListLimits, Session};
 use mcp_proto::list::ListKind;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::Inner;
 use crate::{Cause, DEFAULT_STARTUP_TIMEOUT, Generation, RESET_AFTER};
 
 /// A start that takes longer makes way for others.
 const PERMIT_TIME: Duration = Duration::from_secs(1);
+
+/// The least time from one reading of the lists to the next: some servers announce a change whenever
+/// they are read.
+const BETWEEN_READINGS: Duration = Duration::from_millis(100);
 
 /// How an attempt to be connected ended.
 struct Ended {
@@ -22,36 +26,33 @@ struct Ended {
 
 /// Lives until the connection is closed.
 pub(super) async fn live(inner: &Arc<Inner>) {
-    let mut wanted = inner.wanted.subscribe();
-    let mut served = 0;
-    let mut at_once = inner.definition.lifecycle.starts_at_once();
-    let mut era = None;
-    if !at_once {
+    let spec = &inner.spec;
+    if spec.definition.lifecycle.starts_at_once() {
+        // The definition is the first who asks.
+        drop(inner.state.demand());
+    } else {
         inner.state.idle();
     }
+    let mut era = None;
+    let mut reconnects = false;
     loop {
         // One reconnect comes by itself; after that somebody has to ask.
-        let by_itself = at_once && served > 0;
-        if !at_once {
+        if !reconnects {
             tokio::select! {
                 biased;
-                () = inner.stop.cancelled() => return,
-                asked = wanted.wait_for(|count| *count > served) => drop(asked),
+                () = spec.stop.cancelled() => return,
+                () = inner.state.wait(|facts| facts.wanted) => {}
             }
         }
-        served = (*wanted.borrow_and_update()).max(1);
-        inner.state.connecting();
-        let ended = match attempt(inner, &mut era, &mut served).await {
-            Some(ended) => ended,
-            None => return,
+        let was_asked = inner.state.connecting();
+        let Some(ended) = attempt(inner, &mut era).await else {
+            return;
         };
-        at_once = match ended.uptime {
-            None => false,
-            Some(uptime) => !by_itself || uptime >= RESET_AFTER,
-        };
-        let client = inner.state.lock().client.clone();
-        inner.state.lost(ended.cause, at_once);
-        if let Some(client) = client {
+        reconnects = ended
+            .uptime
+            .is_some_and(|uptime| was_asked || uptime >= RESET_AFTER);
+        tracing::info!(server = spec.name, cause = ended.cause.text, "not there");
+        if let Some(client) = inner.state.lost(ended.cause, reconnects) {
             // The old process is gone before a new one is started.
             client.shutdown().await;
         }
@@ -59,52 +60,38 @@ pub(super) async fn live(inner: &Arc<Inner>) {
 }
 
 /// One connection from its start to its end; `None` when it was closed on purpose.
-async fn attempt(inner: &Arc<Inner>, era: &mut Option<Era>, served: &mut u64) -> Option<Ended> {
+async fn attempt(inner: &Arc<Inner>, era: &mut Option<Era>) -> Option<Ended> {
     let begin = Instant::now();
-    let outcome = tokio::select! {
-        biased;
-        () = inner.stop.cancelled() => None,
-        outcome = start(inner, *era) => Some(outcome),
-    };
-    let (client, session) = match outcome {
-        Some(Ok(started)) => started,
-        Some(Err(error)) => {
-            let noise = inner
-                .state
-                .lock()
-                .client
-                .as_ref()
-                .and_then(|client| client.diagnostics().last_noise);
-            return Some(Ended {
-                cause: Cause::of(&error, begin.elapsed(), noise),
-                uptime: None,
-            });
-        }
-        None => {
-            let client = inner.state.lock().client.clone();
-            if let Some(client) = client {
-                client.shutdown().await;
-            }
-            return None;
+    let mut connected = None;
+    let connection = async {
+        // Forgotten until it is found out again: the server may be another one by now.
+        let (client, session) = start(inner, era.take()).await?;
+        *era = Some(session.era());
+        tracing::info!(server = inner.spec.name, "connected");
+        inner.state.connected(session.clone());
+        connected = Some(Instant::now());
+        tokio::select! {
+            biased;
+            error = client.over() => Err::<(), _>(error),
+            error = attend(inner, &client, session) => Err(error),
         }
     };
-    *era = Some(session.era());
-    inner.state.connected(session.clone());
-    let connected = Instant::now();
     let error = tokio::select! {
         biased;
-        () = inner.stop.cancelled() => {
-            client.shutdown().await;
-            return None;
-        }
-        error = client.over() => error,
-        error = attend(inner, &client, session, served) => error,
+        () = inner.spec.stop.cancelled() => None,
+        ended = connection => ended.err(),
     };
-    let noise = client.diagnostics().last_noise;
-    let uptime = connected.elapsed();
+    let client = inner.state.lock().client.clone();
+    let Some(error) = error else {
+        if let Some(client) = client {
+            client.shutdown().await;
+        }
+        return None;
+    };
+    let noise = client.and_then(|client| client.diagnostics().last_noise);
     Some(Ended {
         cause: Cause::of(&error, begin.elapsed(), noise),
-        uptime: Some(uptime),
+        uptime: connected.map(|connected| connected.elapsed()),
     })
 }
 
@@ -113,15 +100,12 @@ async fn start(
     inner: &Arc<Inner>,
     era: Option<Era>,
 ) -> Result<(Client, Arc<Session>), ClientError> {
+    let spec = &inner.spec;
     // The semaphore is never closed.
-    let permit = inner.permits.acquire().await.ok();
+    let permit = spec.permits.acquire().await.ok();
     let starting = async {
-        let client = Client::start(
-            &inner.name,
-            inner.transport.clone(),
-            client_options(inner, era),
-        )
-        .await?;
+        let options = client_options(inner, era);
+        let client = Client::start(&spec.name, spec.transport.clone(), options).await?;
         inner.state.started(&client);
         let session = client.ready().await?;
         Ok((client, session))
@@ -137,77 +121,66 @@ async fn start(
 }
 
 fn client_options(inner: &Inner, era: Option<Era>) -> ClientOptions {
-    let limits = inner.definition.list_limits;
+    let definition = &inner.spec.definition;
+    let limits = definition.list_limits;
+    let options = inner.spec.options.borrow().clone();
     ClientOptions {
-        capabilities: inner.options.capabilities.clone(),
-        probe: inner.options.probe,
+        capabilities: options.capabilities.clone(),
+        probe: options.probe,
         era,
         list_limits: ListLimits {
             max_pages: limits.max_pages,
             max_items: limits.max_items,
             max_bytes: limits.max_bytes,
         },
-        not_ready_advice: inner.definition.not_ready_advice.clone(),
-        ..ClientOptions::new(inner.options.client_info.clone())
+        not_ready_advice: definition.not_ready_advice.clone(),
+        ..ClientOptions::new(options.client_info.clone())
     }
 }
 
 /// Reads the lists now, and again whenever the server says that they are others or somebody asks after
-/// they failed. Never ends by itself.
-async fn attend(
-    inner: &Arc<Inner>,
-    client: &Client,
-    session: Arc<Session>,
-    served: &mut u64,
-) -> ClientError {
+/// they failed. Ends only with the server.
+async fn attend(inner: &Arc<Inner>, client: &Client, session: Arc<Session>) -> ClientError {
+    let definition = &inner.spec.definition;
+    let limit = definition
+        .startup_timeout
+        .unwrap_or(DEFAULT_STARTUP_TIMEOUT);
     let mut tools = client.changes(ListKind::Tools);
     let mut resources = client.changes(ListKind::Resources);
     let mut prompts = client.changes(ListKind::Prompts);
-    let mut wanted = inner.wanted.subscribe();
     loop {
         // What is announced from here on is read again: nothing falls between two readings.
         for changes in [&mut tools, &mut resources, &mut prompts] {
             changes.borrow_and_update();
         }
-        let limit = inner
-            .definition
-            .startup_timeout
-            .unwrap_or(DEFAULT_STARTUP_TIMEOUT);
+        let begin = Instant::now();
         let options = CallOptions {
-            deadline: Some((Instant::now() + limit).into_std()),
+            deadline: Some((begin + limit).into_std()),
             timeout: Some(limit),
             progress: None,
         };
-        let begin = Instant::now();
-        let failed =
-            match Generation::discover(client, session.clone(), &inner.definition, options).await {
-                Ok(generation) => {
-                    for kind in inner.state.listed(generation) {
-                        (inner.on_change)(kind);
-                    }
-                    false
+        let before = inner.state.lock().generation.clone();
+        let read = Generation::discover(client, &session, definition, before.as_deref(), options);
+        match read.await {
+            Ok(generation) => {
+                for kind in inner.state.listed(generation) {
+                    (inner.spec.on_change)(kind);
                 }
-                // The end of the server is told by whoever waits for it.
-                Err(ClientError::Gone(_) | ClientError::Disconnected(_) | ClientError::Closed) => {
-                    return client.over().await;
-                }
-                Err(error) => {
-                    inner
-                        .state
-                        .list_failed(Cause::of(&error, begin.elapsed(), None));
-                    true
-                }
-            };
-        *served = *wanted.borrow_and_update();
-        let asked = *served;
+            }
+            // How the server ended is told by the client.
+            Err(ClientError::Gone(_) | ClientError::Disconnected(_) | ClientError::Closed) => {
+                return client.over().await;
+            }
+            Err(error) => inner
+                .state
+                .list_failed(Cause::of(&error, begin.elapsed(), None)),
+        }
         tokio::select! {
             _ = tools.changed() => {}
             _ = resources.changed() => {}
             _ = prompts.changed() => {}
-            again = wanted.wait_for(|count| *count > asked), if failed => {
-                drop(again);
-                inner.state.connected(session.clone());
-            }
+            () = inner.state.wait(|facts| facts.wanted) => {}
         }
+        sleep_until(begin + BETWEEN_READINGS).await;
     }
 }

@@ -1,19 +1,14 @@
-//! What is known of a connection, and the waiting for it to change.
+//! What is known of a connection, how it changes, and the waiting for it to change.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcp_client::{Client, Session};
-use mcp_definitions::ServerDefinition;
 use mcp_proto::list::ListKind;
 use tokio::sync::watch;
 use tokio::time::Instant;
-use workspace::ExecutorId;
 
 use super::ConnectionState;
-use crate::{
-    Cause, ErrorKind, Generation, ListOutcome, ManagerOptions, Observation, ServerHealth,
-    ServerState, ToolError, ToolsSource, assess,
-};
+use crate::{Cause, Generation, ListOutcome, Observation, ServerState, assess};
 
 /// The facts behind a lock that is never held while something is awaited, and a tick for those who wait.
 pub(crate) struct State {
@@ -24,17 +19,20 @@ pub(crate) struct State {
 /// All that is known.
 pub(crate) struct Facts {
     pub(crate) phase: ConnectionState,
-    /// Since when the server has been in the state that is shown.
-    since: Instant,
+    /// The state as it was seen last, and since when it has been that.
+    seen: ServerState,
+    pub(super) since: Instant,
     was_connected: bool,
-    list: ListOutcome,
+    pub(super) list: ListOutcome,
+    /// Somebody needs the server, and what is under way, if anything, is not for them.
+    pub(super) wanted: bool,
     /// How often it became known what has become of the server.
-    pub(crate) settles: u64,
+    pub(super) settles: u64,
     pub(crate) client: Option<Client>,
-    session: Option<Arc<Session>>,
+    pub(super) session: Option<Arc<Session>>,
     /// Everything that was listed last, also after the server has gone.
     pub(crate) generation: Option<Arc<Generation>>,
-    cause: Option<Cause>,
+    pub(super) cause: Option<Cause>,
 }
 
 impl Default for State {
@@ -42,9 +40,11 @@ impl Default for State {
         State {
             facts: Mutex::new(Facts {
                 phase: ConnectionState::NotStarted,
+                seen: ServerState::Starting,
                 since: Instant::now(),
                 was_connected: false,
                 list: ListOutcome::Pending,
+                wanted: false,
                 settles: 0,
                 client: None,
                 session: None,
@@ -65,11 +65,8 @@ impl State {
     fn change<T>(&self, change: impl FnOnce(&mut Facts) -> T) -> T {
         let result = {
             let mut facts = self.lock();
-            let before = facts.shown();
             let result = change(&mut facts);
-            if facts.shown() != before {
-                facts.since = Instant::now();
-            }
+            facts.look();
             result
         };
         self.ticks.send_modify(|ticks| *ticks += 1);
@@ -83,12 +80,28 @@ impl State {
         drop(ticks.wait_for(|_| wanted(&self.lock())).await);
     }
 
+    /// Asks for the server: gives its live generation, else the number of settles after which it is
+    /// known what has become of it. One step, so that no settle falls between looking and asking.
+    pub(crate) fn demand(&self) -> Result<Arc<Generation>, u64> {
+        self.change(|facts| match facts.live_generation() {
+            Some(generation) => Ok(generation),
+            None => {
+                facts.wanted |= !facts.is_under_way();
+                Err(facts.settles + 1)
+            }
+        })
+    }
+
     pub(crate) fn idle(&self) {
         self.change(|facts| facts.phase = ConnectionState::Idle);
     }
 
-    pub(crate) fn connecting(&self) {
-        self.change(|facts| facts.phase = ConnectionState::Connecting);
+    /// An attempt begins; whether it is for somebody who asked.
+    pub(crate) fn connecting(&self) -> bool {
+        self.change(|facts| {
+            facts.phase = ConnectionState::Connecting;
+            std::mem::take(&mut facts.wanted)
+        })
     }
 
     pub(crate) fn started(&self, client: &Client) {
@@ -107,18 +120,19 @@ impl State {
 
     /// Swaps the generation whole; which lists are others now.
     pub(crate) fn listed(&self, generation: Generation) -> Vec<ListKind> {
-        let declared = generation.session.capabilities.tools.is_some();
+        // Compared outside the lock, which long lists would hold for long: nobody else replaces it.
+        let before = self.lock().generation.clone();
+        let differing = generation.differing(before.as_deref());
         self.change(|facts| {
-            let differing = generation.differing(facts.generation.as_deref());
             facts.list = ListOutcome::Listed {
-                declared,
+                declared: generation.session.capabilities.tools.is_some(),
                 count: generation.unfiltered,
             };
             facts.cause = None;
             facts.generation = Some(Arc::new(generation));
-            facts.settles += 1;
-            differing
-        })
+            facts.settle();
+        });
+        differing
     }
 
     /// The last good generation stays.
@@ -126,121 +140,64 @@ impl State {
         self.change(|facts| {
             facts.list = ListOutcome::Failed;
             facts.cause = Some(cause);
-            facts.settles += 1;
+            facts.settle();
         });
     }
 
-    /// The server is not there. It is on its way again at once, or waits for demand.
-    pub(crate) fn lost(&self, cause: Cause, again: bool) {
+    /// The server is not there. It is on its way again at once, for somebody who has asked meanwhile or
+    /// because it has a reconnect left; else it waits for demand. Gives what is left of it.
+    pub(crate) fn lost(&self, cause: Cause, reconnect: bool) -> Option<Client> {
         self.change(|facts| {
-            facts.client = None;
             facts.session = None;
             facts.cause = Some(cause);
-            if again {
+            if reconnect || facts.wanted {
                 facts.phase = ConnectionState::Connecting;
             } else {
                 facts.phase = ConnectionState::Parked;
-                facts.settles += 1;
+                facts.settle();
             }
-        });
+            facts.client.take()
+        })
     }
 
     pub(crate) fn closed(&self) {
         self.change(|facts| {
             facts.phase = ConnectionState::Closed;
-            facts.client = None;
             facts.session = None;
+            facts.client = None;
         });
-    }
-
-    pub(crate) fn health(
-        &self,
-        name: &str,
-        executor: &ExecutorId,
-        definition: &ServerDefinition,
-        options: &ManagerOptions,
-    ) -> ServerHealth {
-        let facts = self.lock();
-        let state = assess(facts.observation(definition.enabled));
-        let generation = facts.generation.as_deref();
-        let diagnostics = facts
-            .client
-            .as_ref()
-            .map(Client::diagnostics)
-            .unwrap_or_default();
-        let printed = diagnostics.last_stderr_line.or(diagnostics.last_noise);
-        let tools = generation
-            .filter(|generation| generation.session.capabilities.tools.is_some())
-            .map(|generation| generation.tools.len());
-        let external = |generation: &Generation| {
-            let names = generation.tools.iter().map(|tool| &tool.tool.name);
-            names
-                .filter(|name| !definition.curated.contains(name))
-                .count()
-        };
-        ServerHealth {
-            name: name.to_owned(),
-            state,
-            idle: facts.phase == ConnectionState::Idle,
-            since: facts.since.elapsed(),
-            executor: executor.to_string(),
-            tools,
-            external: generation
-                .filter(|_| !definition.curated.is_empty())
-                .map(external),
-            unfiltered: generation.map_or(0, |generation| generation.unfiltered),
-            resources: generation.map_or(0, |generation| {
-                generation.resources.len() + generation.resource_templates.len()
-            }),
-            prompts: generation.map_or(0, |generation| generation.prompts.len()),
-            tools_source: match generation {
-                None => ToolsSource::None,
-                Some(_)
-                    if matches!(facts.list, ListOutcome::Listed { .. })
-                        && facts.client.is_some() =>
-                {
-                    ToolsSource::Live
-                }
-                Some(_) => ToolsSource::LastGood,
-            },
-            last_output: printed.or_else(|| {
-                facts
-                    .cause
-                    .as_ref()
-                    .and_then(|cause| cause.last_output.clone())
-            }),
-            cause: facts.cause.clone(),
-            origin: options.origins.get(&definition.id).cloned(),
-            revision: facts
-                .session
-                .as_ref()
-                .map(|session| session.revision.as_str()),
-            instructions: generation.and_then(|generation| generation.session.instructions.clone()),
-            pid: diagnostics.pid,
-            warnings: generation
-                .map(|generation| generation.warnings.clone())
-                .unwrap_or_default(),
-        }
     }
 }
 
 impl Facts {
-    fn observation(&self, enabled: bool) -> Observation {
-        Observation {
-            enabled,
-            connection: self.phase,
+    /// It is known what has become of the server; whoever asked until now is served.
+    fn settle(&mut self) {
+        self.settles += 1;
+        self.wanted = false;
+    }
+
+    /// The state, seen now: a server that has died counts as gone from the first look on, even before
+    /// it is known how it ended.
+    pub(super) fn look(&mut self) -> ServerState {
+        let connection = match self.phase {
+            ConnectionState::Connected if self.live_client().is_none() => ConnectionState::Parked,
+            phase => phase,
+        };
+        let state = assess(Observation {
+            enabled: true,
+            connection,
             was_connected: self.was_connected,
             list: self.list,
+        });
+        if state != self.seen {
+            self.seen = state;
+            self.since = Instant::now();
         }
+        state
     }
 
-    /// What the time in a state is counted for.
-    fn shown(&self) -> ServerState {
-        assess(self.observation(true))
-    }
-
-    /// An attempt is under way, or the lists of a connected server are being read.
-    pub(crate) fn is_under_way(&self) -> bool {
+    /// An attempt is under way, or the lists of a connected server are being read for the first time.
+    fn is_under_way(&self) -> bool {
         match self.phase {
             ConnectionState::Connecting => true,
             ConnectionState::Connected => self.list == ListOutcome::Pending,
@@ -248,72 +205,33 @@ impl Facts {
         }
     }
 
-    /// It is known what has become of the server.
+    /// It is known what has become of the server, or nobody has asked.
     pub(crate) fn is_settled(&self) -> bool {
-        match self.phase {
-            ConnectionState::Connected => self.list != ListOutcome::Pending,
-            ConnectionState::Parked | ConnectionState::Closed => true,
-            ConnectionState::NotStarted | ConnectionState::Connecting | ConnectionState::Idle => {
-                false
-            }
-        }
+        !self.wanted && !self.is_under_way() && self.phase != ConnectionState::NotStarted
+    }
+
+    /// The session of a server that is there, whatever came of its lists.
+    pub(crate) fn live_client(&self) -> Option<Client> {
+        let is_connected = self.phase == ConnectionState::Connected;
+        let client = self.client.as_ref().filter(|client| client.is_alive());
+        client.filter(|_| is_connected).cloned()
     }
 
     /// The generation of a server that is there and whose list did not fail.
     pub(crate) fn live_generation(&self) -> Option<Arc<Generation>> {
-        let is_live = self.phase == ConnectionState::Connected
-            && matches!(self.list, ListOutcome::Listed { .. })
-            && self.client.as_ref().is_some_and(Client::is_alive);
-        if is_live {
-            self.generation.clone()
-        } else {
-            None
-        }
+        let is_live = matches!(self.list, ListOutcome::Listed { .. });
+        let generation = self.generation.as_ref().filter(|_| is_live);
+        generation.filter(|_| self.live_client().is_some()).cloned()
     }
 
-    /// The generation by which a call can be sent now: also one whose newer list failed.
-    pub(crate) fn usable_generation(&self) -> Option<Arc<Generation>> {
-        let is_there = self.phase == ConnectionState::Connected
-            && self.list != ListOutcome::Pending
-            && self.client.as_ref().is_some_and(Client::is_alive);
-        if is_there {
-            self.generation.clone()
-        } else {
-            None
-        }
+    /// By what a call can be sent now: also a generation whose successor failed.
+    pub(crate) fn usable(&self) -> Option<(Arc<Generation>, Client)> {
+        let is_known = self.list != ListOutcome::Pending;
+        let generation = self.generation.as_ref().filter(|_| is_known);
+        Some((generation?.clone(), self.live_client()?))
     }
 
     pub(crate) fn is_client(&self, client: &Client) -> bool {
         self.client.as_ref().is_some_and(|own| own.is_same(client))
-    }
-
-    /// The error for something that needs the server while it is not there.
-    pub(crate) fn unavailable(&self, name: &str) -> ToolError {
-        let (text, lines) = match &self.cause {
-            Some(cause) => (cause.text.clone(), cause.stderr_lines(3).join(" | ")),
-            None => ("it was closed".to_owned(), String::new()),
-        };
-        let what = match self.phase {
-            ConnectionState::Connected => "its tool list could not be read",
-            _ => "the server is not there",
-        };
-        let mut message = format!("{name}: {what}: {text}.");
-        if !lines.is_empty() {
-            message.push_str(&format!(
-                " Its last output: {}.",
-                crate::printable(&lines, 400)
-            ));
-        } else if let Some(output) = self
-            .cause
-            .as_ref()
-            .and_then(|cause| cause.last_output.as_deref())
-        {
-            message.push_str(&format!(
-                " Its last output: {}.",
-                crate::printable(output, 200)
-            ));
-        }
-        message.push_str(" Nothing was sent; the next call or `connect` tries again.");
-        ToolError::new(ErrorKind::NotConnected, message)
     }
 }

@@ -8,6 +8,7 @@ fn health(name: &str, state: ServerState) -> ServerHealth {
         name: name.into(),
         state,
         idle: false,
+        connecting: false,
         since: Duration::from_secs(130),
         executor: "local".into(),
         tools: None,
@@ -88,9 +89,19 @@ fn each_situation_has_its_line() {
             ..health("slow", ServerState::Starting)
         },
         ServerHealth {
+            since: Duration::from_secs(1000),
+            revision: Some("2025-11-25"),
+            ..health("late", ServerState::Starting)
+        },
+        ServerHealth {
             cause: cause("exited with code 1 before the handshake, after 0.4s"),
             last_output: Some("ENOENT \u{1b}[31m/data/notes".into()),
             ..health("files", ServerState::Offline)
+        },
+        ServerHealth {
+            connecting: true,
+            cause: cause("exited with code 1 after 2m10s"),
+            ..health("serena", ServerState::Offline)
         },
         ServerHealth {
             idle: true,
@@ -111,10 +122,12 @@ fn each_situation_has_its_line() {
             "cargo: ready, 14 tools (11 external), local",
             "bare: ready, 0 of 9 tools after filter, local",
             "git: degraded, 12 tools from the last good list, local: no answer to tools/list within 30 s; the next call tries again",
-            "empty: degraded, 0 tools, local: it declares tools and lists none; the next call tries again",
+            "empty: degraded, 0 tools, local: it declares tools and lists none; read again when it announces a change",
             "serena: starting for 2m10s, local: no handshake yet; last output \"indexing 41 %\"",
             "slow: starting for 16m40s, local: still no handshake; it is left alone",
+            "late: starting for 16m40s, local: reading its lists",
             "files: offline, local: exited with code 1 before the handshake, after 0.4s; the next call tries again; last output \"ENOENT  [31m/data/notes\"",
+            "serena: offline, local: exited with code 1 after 2m10s; reconnecting",
             "memory: idle, local; starts on the first call",
             "slack: disabled (~/mcp.json:33)",
         ]
@@ -131,6 +144,34 @@ fn a_long_cause_is_cut_and_what_happens_next_is_not() {
     let line = format_server_line(&long);
     assert_eq!(line.chars().count(), 160);
     assert!(line.ends_with("…; the next call tries again"), "{line}");
+}
+
+#[test]
+fn no_line_is_longer_than_a_line() {
+    for state in ServerState::ALL {
+        for idle in [false, true] {
+            for text in ["", "\u{202e}\u{0301}\n\"\\".repeat(60).as_str()] {
+                let extreme = ServerHealth {
+                    idle,
+                    executor: "abcdefghijklmnop".into(),
+                    since: Duration::MAX,
+                    tools: Some(usize::MAX),
+                    external: Some(usize::MAX),
+                    resources: usize::MAX,
+                    prompts: usize::MAX,
+                    tools_source: ToolsSource::LastGood,
+                    cause: cause(text),
+                    last_output: Some(text.into()),
+                    origin: Some(text.into()),
+                    warnings: vec![text.into()],
+                    ..health(&"n".repeat(49), state)
+                };
+                let line = format_server_line(&extreme);
+                assert!(line.chars().count() <= 160, "{line}");
+                assert!(!line.contains(char::is_control), "{line:?}");
+            }
+        }
+    }
 }
 
 #[test]

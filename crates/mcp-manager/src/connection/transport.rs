@@ -1,30 +1,33 @@
 //! From a definition to the transport that reaches its server.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use mcp_client::{Channel, ClientError, StdioTransport, Transport};
-use mcp_definitions::{ServerDefinition, ServerKind};
-use workspace::{ExecutorId, ProcessSpec, Secret, StderrSink, Workspace, WorkspaceError};
+use mcp_definitions::{ExecutorName, ServerDefinition, ServerKind};
+use workspace::{ProcessSpec, Registry, Secret, StderrSink, WorkspaceError};
 
 use crate::ManagerOptions;
 
-/// The way to the server that `definition` describes.
+/// The way to the server that `definition` describes, on one of its executors. What makes it impossible
+/// is told when the server is needed.
 pub(crate) fn transport(
     name: &str,
     definition: &ServerDefinition,
-    workspace: Option<Arc<dyn Workspace>>,
-    executor: &ExecutorId,
+    executor: &ExecutorName,
+    registry: &Registry,
     options: &ManagerOptions,
 ) -> Arc<dyn Transport> {
     let ServerKind::Stdio(command) = &definition.server else {
         let why = definition.server.unavailable().unwrap_or_default();
-        return Arc::new(Unavailable(format!("reach {name}: {why}")));
+        return Arc::new(Unavailable(format!("reach it: {why}")));
     };
-    let Some(workspace) = workspace else {
+    let id = executor.as_str().parse();
+    let Some(workspace) = id.ok().and_then(|id| registry.get(&id)) else {
         return Arc::new(Unavailable(format!(
-            "start {name} on executor `{executor}`: there is no such executor"
+            "start it on executor `{executor}`: there is no such executor; add it or name another"
         )));
     };
     let mut spec = ProcessSpec::new(name, &command.command);
@@ -43,18 +46,18 @@ pub(crate) fn transport(
         .cwd
         .as_ref()
         .map(PathBuf::from)
-        .or_else(|| options.cwd.clone());
+        // The folder of the session is one of this machine.
+        .or_else(|| options.cwd.clone().filter(|_| executor.is_local()));
     Arc::new(StdioTransport::new(workspace, spec))
 }
 
-/// A transport that this version does not have.
+/// A server that cannot be reached whatever is tried, and why.
 struct Unavailable(String);
 
 #[async_trait]
 impl Transport for Unavailable {
     async fn open(&self, _: StderrSink) -> Result<Channel, ClientError> {
-        Err(ClientError::Start(Arc::new(WorkspaceError::Unsupported {
-            op: self.0.clone(),
-        })))
+        let error = io::Error::new(io::ErrorKind::Unsupported, self.0.as_str());
+        Err(ClientError::Start(Arc::new(WorkspaceError::Io(error))))
     }
 }
