@@ -141,9 +141,10 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Notes that the list has been made and is being sent.
-    pub(crate) fn served(self) {
-        if let Some(generation) = self.generation {
+    /// Notes that the list has been made and is being sent, and of which generation it is where the
+    /// handler says so.
+    pub(crate) fn served(self, generation: Option<u64>) {
+        if let Some(generation) = generation.or(self.generation) {
             self.changes.watched(self.kind).known().served = generation;
         }
     }

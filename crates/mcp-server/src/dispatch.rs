@@ -84,7 +84,7 @@ impl Dispatch {
         let list = self.handler.list(kind, &self.cx).await?;
         let scope = self.terms.server.cache_scope;
         let page = list.page(kind, cursor.as_deref(), self.cx.revision, scope)?;
-        listing.served();
+        listing.served(list.generation);
         Ok(page)
     }
 

@@ -19,6 +19,10 @@ pub struct List {
     pub items: Arc<[Raw]>,
     /// How long the list may be kept, in milliseconds (2026-07-28); 0 where it may be another at once.
     pub ttl_ms: u64,
+    /// The number that [`ServerHandler::changes`](crate::ServerHandler::changes) had when the list was
+    /// made. `None` is the one it had when the list was asked for: a list that was long in the making
+    /// is then announced once more than it need be.
+    pub generation: Option<u64>,
 }
 
 impl List {
@@ -27,6 +31,15 @@ impl List {
         List {
             items: items.into(),
             ttl_ms: 0,
+            generation: None,
+        }
+    }
+
+    /// Says which generation the list is of.
+    pub fn of_generation(self, generation: u64) -> Self {
+        List {
+            generation: Some(generation),
+            ..self
         }
     }
 

@@ -21,6 +21,9 @@ pub struct ServeOptions {
     /// Ends the session from our side when cancelled, as the end of input would: subscriptions end with
     /// their result, what runs is given [`drain`](ServeOptions::drain).
     pub stop: CancellationToken,
+    /// Cancelled by the session when its input has ended; what runs is then given
+    /// [`drain`](ServeOptions::drain).
+    pub input_ended: CancellationToken,
 }
 
 impl Default for ServeOptions {
@@ -29,6 +32,7 @@ impl Default for ServeOptions {
             max_line: 8 * 1024 * 1024,
             drain: Duration::from_secs(2),
             stop: CancellationToken::new(),
+            input_ended: CancellationToken::new(),
         }
     }
 }
@@ -50,10 +54,10 @@ where
         max_line,
         drain,
         stop,
+        input_ended,
     } = options;
-    let ended = CancellationToken::new();
-    let session = Arc::new(Session::new(handler, ended.clone()));
-    let reader = Intake::new(reader, stop.clone(), ended);
+    let session = Arc::new(Session::new(handler, input_ended.clone()));
+    let reader = Intake::new(reader, stop.clone(), input_ended);
     let driver_options = DriverOptions {
         max_line,
         drain,

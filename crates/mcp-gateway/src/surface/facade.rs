@@ -107,10 +107,12 @@ impl ServerHandler for FacadeSurface {
             let connections = self.gateway.inner.manager.connections();
             self.gateway.hold(&connections).await;
         }
+        // Before the list is made: what changes meanwhile is told.
+        let generation = *self.gateway.inner.manager.changes(kind).borrow();
         let directory = self.gateway.directory();
         let list = directory.facade();
         self.serve(&list.names);
-        Ok(List::new(list.items.clone()))
+        Ok(List::new(list.items.clone()).of_generation(generation))
     }
 
     async fn call_tool(

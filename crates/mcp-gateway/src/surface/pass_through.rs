@@ -106,7 +106,15 @@ impl ServerHandler for PassThrough {
             let connection = self.gateway.inner.manager.connection(&self.server);
             self.gateway.hold(connection.as_slice()).await;
         }
-        Ok(List::new(self.gateway.directory().listed(&self.server)))
+        // Before the list is made: what changes meanwhile is told.
+        let generation = *self
+            .gateway
+            .inner
+            .manager
+            .changes_of(&self.server, kind)
+            .borrow();
+        let items = self.gateway.directory().listed(&self.server);
+        Ok(List::new(items).of_generation(generation))
     }
 
     async fn call_tool(
