@@ -1,5 +1,6 @@
 //! The commands: each gives an outcome, which is printed here in the one form that was asked for.
 
+mod absent;
 mod call;
 mod describe;
 mod list;

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use mcp_gateway::Surface;
+use mcp_server::ServeOptions;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::cli::ServeArgs;
+use crate::engine::STOP;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::outcome::Failure;
@@ -28,17 +32,26 @@ pub(crate) async fn serve(
     let (reader, writer) = mcp_server::stdio().map_err(cannot)?;
     let owner = Owner::start(&setup, environment);
     let hello = Hello { surface };
-    let session = owner.session(&hello, reader, writer);
+    let options = ServeOptions::default();
+    let input_ended = options.input_ended.clone();
+    let session = owner.session(&hello, reader, writer, options);
     tokio::pin!(session);
+    let mut reloads = JoinSet::new();
+    let mut ending = None;
     let ended = loop {
         tokio::select! {
             ended = &mut session => break ended.map(|_| Exit::Done),
             asked = signals.next() => match asked {
                 Asked::Stop => break Ok(Exit::Interrupted),
-                Asked::Reload => owner.reload().await,
+                Asked::Reload => drop(reloads.spawn(owner.reload())),
             },
+            Some(_) = reloads.join_next() => {}
+            // What still runs for the host runs in the time that everything has to end in.
+            () = input_ended.cancelled(), if ending.is_none() => ending = Some(Instant::now()),
         }
     };
-    owner.stop(signals).await;
+    let deadline = ending.unwrap_or_else(Instant::now) + STOP;
+    owner.stop(deadline, signals).await;
+    reloads.shutdown().await;
     ended.map_err(|error| Failure::usage(error.to_string()))
 }

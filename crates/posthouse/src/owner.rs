@@ -8,6 +8,7 @@ use std::sync::Arc;
 use mcp_gateway::{Gateway, GatewayOptions, Reload, Surface, UnknownServer};
 use mcp_server::{CloseReason, ServeOptions, serve};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::Instant;
 
 use crate::engine::Engine;
 use crate::environment::Environment;
@@ -48,21 +49,26 @@ impl Owner {
         hello: &Hello,
         reader: impl AsyncRead + Unpin,
         writer: impl AsyncWrite + Unpin,
+        options: ServeOptions,
     ) -> Result<CloseReason, UnknownServer> {
         let handler = self.gateway.session(&hello.surface)?;
-        Ok(serve(handler, reader, writer, ServeOptions::default()).await)
+        Ok(serve(handler, reader, writer, options).await)
     }
 
-    /// Reads the configuration again.
-    pub(crate) async fn reload(&self) {
-        match self.gateway.reload().await {
-            Ok(done) => tracing::info!("{done}"),
-            Err(why) => tracing::error!("reload: {why}"),
+    /// Reads the configuration again. Nobody needs to wait for it: it takes as long as the servers that
+    /// it closes.
+    pub(crate) fn reload(&self) -> impl Future<Output = ()> + Send + 'static {
+        let gateway = self.gateway.clone();
+        async move {
+            match gateway.reload().await {
+                Ok(done) => tracing::info!("{done}"),
+                Err(why) => tracing::error!("reload: {why}"),
+            }
         }
     }
 
-    /// Stops every server.
-    pub(crate) async fn stop(&self, signals: &mut Signals) {
-        self.engine.stop(signals).await;
+    /// Stops every server before `deadline`.
+    pub(crate) async fn stop(&self, deadline: Instant, signals: &mut Signals) {
+        self.engine.stop_by(deadline, signals).await;
     }
 }

@@ -18,9 +18,10 @@ pub(crate) async fn until_settled(connections: &[Connection], global: &Global) {
     for connection in connections {
         connection.demand();
     }
+    let begin = Instant::now();
     let settled = async {
         for connection in connections {
-            let deadline = Instant::now() + connection.startup_timeout();
+            let deadline = begin + connection.startup_timeout();
             drop(timeout_at(deadline, connection.settled()).await);
         }
     };

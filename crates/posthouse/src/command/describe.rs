@@ -1,9 +1,10 @@
 //! `posthouse describe`: a tool in full. Also how a tool that people name is found.
 
 use mcp_gateway::{Directory, Found};
-use mcp_manager::{Manager, format_server_line};
+use mcp_manager::Manager;
 use mcp_proto::{Raw, RawObject};
 
+use super::absent;
 use crate::cli::Global;
 use crate::outcome::{Failure, Outcome};
 use crate::waiting;
@@ -62,6 +63,11 @@ impl Named {
         let only: Vec<_> = server.iter().cloned().collect();
         let connections = waiting::chosen(manager, &only).map_err(Failure::usage)?;
         waiting::until_settled(&connections, global).await;
+        if let (Some(_), [only]) = (&server, &connections[..])
+            && only.generation().is_none()
+        {
+            return Err(absent::failure(tool, only));
+        }
         let directory = Directory::of(manager);
         let resolved = directory.resolve(tool, server.as_deref());
         match resolved.map(|found| (found.server.to_owned(), found.tool.tool.name.clone())) {
@@ -76,12 +82,12 @@ impl Named {
                     .filter(|connection| {
                         connection.definition().enabled && connection.generation().is_none()
                     })
-                    .map(|connection| format_server_line(&connection.health()))
+                    .map(absent::told)
                     .collect();
                 if absent.is_empty() {
                     return Err(Failure::usage(error.to_string()));
                 }
-                let message = format!("{error}\nnot available:\n  {}", absent.join("\n  "));
+                let message = format!("{error}\nnot available:\n{}", absent.join("\n"));
                 Err(Failure::unavailable(message))
             }
         }

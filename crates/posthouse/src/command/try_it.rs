@@ -22,9 +22,10 @@ const QUERY: &str = "what time is it in Tokyo";
 const ZONE: &str = "Asia/Tokyo";
 
 pub(super) async fn run(cli: &Cli, environment: &Environment) -> Result<Exit, Failure> {
+    // Before there is anything that a signal could leave behind.
+    let mut signals = listen()?;
     let folder = make_folder(environment)?;
     let setup = Setup::demo(environment, folder.path())?;
-    let mut signals = listen()?;
     let engine = Engine::start(&setup, environment);
     let shown = tokio::select! {
         shown = show(cli, &engine.manager) => shown,
