@@ -10,11 +10,11 @@ use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
 
 use crate::position::Lines;
-use crate::{ConfigError, Context, MAX_FILE_BYTES, Position};
+use crate::{ConfigError, Context, MAX_FILE_BYTES, Position, template};
 
 /// JSON with comments and trailing commas, and no further liberties: a comma that is missing is a
 /// slip, and a file that other programs read as well should be one they can read.
-const OPTIONS: ParseOptions = ParseOptions {
+pub(crate) const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
     allow_loose_object_property_names: false,
@@ -27,12 +27,17 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Reads the file's text.
-pub(crate) fn read(cx: &Context<'_>) -> Result<String, ConfigError> {
+/// Reads the file's text. With `only_files`, nothing else is opened: a pipe would wait for whoever
+/// writes to it.
+pub(crate) fn read(cx: &Context<'_>, only_files: bool) -> Result<String, ConfigError> {
     let failed = |source| ConfigError::Read {
         path: cx.path.to_owned(),
         source,
     };
+    if only_files && !std::fs::metadata(cx.path).map_err(failed)?.is_file() {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+        return Err(failed(error));
+    }
     let file = File::open(cx.path).map_err(failed)?;
     let mut bytes = Vec::new();
     file.take(MAX_FILE_BYTES as u64 + 1)
@@ -78,7 +83,16 @@ pub(crate) fn root<'t>(
         remedy: remedy.to_owned(),
     };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &OPTIONS).map_err(|error| {
-        let (cause, remedy) = explain(error.kind());
+        if is_toml(text) {
+            let cause = "this is TOML, not JSON";
+            let remedy = "write { \"mcpServers\": { \"NAME\": { \"command\": \"…\" } } }";
+            return syntax(lines.position(0), cause, remedy);
+        }
+        let at = error.range().start;
+        let odd = text
+            .get(at..)
+            .and_then(|rest| odd_character(rest.chars().next()?));
+        let (cause, remedy) = odd.unwrap_or_else(|| explain(error.kind()));
         syntax(lines.position(error.range().start), &cause, remedy)
     })?;
     // An empty file is more likely half-written than meant; taking it for "no servers" would stop
@@ -100,6 +114,33 @@ pub(crate) fn root<'t>(
             remedy: "write { \"mcpServers\": { … } }".to_owned(),
         }),
     }
+}
+
+/// What is said of a character that people write for another.
+fn odd_character(found: char) -> Option<(String, &'static str)> {
+    let (cause, remedy) = match found {
+        '“' | '”' | '„' | '‘' | '’' => ("curly quotes", "use straight double quotes"),
+        '=' => ("there is = where a colon should be", "write \"key\": value"),
+        '\u{a0}' => ("there is a space of another kind", "write a plain space"),
+        _ => return None,
+    };
+    Some((cause.to_owned(), remedy))
+}
+
+/// Whether the text looks like the configuration of a host that writes TOML.
+fn is_toml(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        let table = line.starts_with('[')
+            && line.ends_with(']')
+            && !line.contains(['"', ',', '{'])
+            && line.len() > 2;
+        let setting = line
+            .split_once('=')
+            .is_some_and(|(key, _)| template::is_variable(key.trim()));
+        table || setting
+    })
 }
 
 /// Cause and remedy in our words. The parser's own text is the fallback; it quotes nothing from

@@ -8,10 +8,12 @@ use mcp_definitions::{
     ServerKind, Sharing, ToolFilter,
 };
 
-use crate::Defaults;
+use crate::blueprint::{Blueprint, Given, Texts};
 use crate::field::{Field, Of};
+use crate::layer::At;
 use crate::node::Node;
 use crate::problem::Problem;
+use crate::text::Text;
 
 /// What the `type` of an entry says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,15 +27,16 @@ pub(crate) enum Transport {
 #[derive(Default)]
 pub(crate) struct Draft {
     pub(crate) transport: Option<Transport>,
-    pub(crate) command: Option<String>,
+    pub(crate) command: Option<Text>,
     /// Arguments from a `command` that is a list.
-    pub(crate) args_of_command: Vec<String>,
-    pub(crate) args: Option<Vec<String>>,
-    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) args_of_command: Vec<Text>,
+    pub(crate) args: Option<Vec<Text>>,
+    pub(crate) env: BTreeMap<String, Text>,
+    pub(crate) env_file: Option<Text>,
     pub(crate) inherit_env: Vec<String>,
-    pub(crate) cwd: Option<String>,
-    pub(crate) url: Option<String>,
-    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) cwd: Option<Text>,
+    pub(crate) url: Option<Text>,
+    pub(crate) headers: BTreeMap<String, Text>,
     pub(crate) executor_ids: Vec<ExecutorName>,
     pub(crate) placement: Option<Placement>,
     pub(crate) sharing: Option<Sharing>,
@@ -48,16 +51,20 @@ pub(crate) struct Draft {
     pub(crate) curated: Vec<String>,
     enabled: Option<bool>,
     /// What is odd but not wrong, with its place.
-    notes: Vec<(usize, String)>,
-    /// The fields that were given, with their places.
-    given: Vec<(&'static Field, usize)>,
+    notes: Vec<(At, String)>,
+    /// The fields that were given.
+    given: Vec<Given>,
     not_yet: Option<Problem>,
 }
 
 impl Draft {
     /// Notes that a field was given.
-    pub(crate) fn give(&mut self, field: &'static Field, offset: usize) {
-        self.given.push((field, offset));
+    pub(crate) fn give(&mut self, field: &'static Field, at: At, replaced: Option<At>) {
+        self.given.push(Given {
+            field,
+            at,
+            replaced,
+        });
     }
 
     /// Notes what is right in itself but not available in this version. It holds the entry only if
@@ -67,12 +74,12 @@ impl Draft {
     }
 
     /// Notes what is odd but not wrong.
-    pub(crate) fn note(&mut self, note: Option<(usize, String)>) {
+    pub(crate) fn note(&mut self, note: Option<(At, String)>) {
         self.notes.extend(note);
     }
 
     /// What is odd but not wrong, with its place.
-    pub(crate) fn take_notes(&mut self) -> Vec<(usize, String)> {
+    pub(crate) fn take_notes(&mut self) -> Vec<(At, String)> {
         std::mem::take(&mut self.notes)
     }
 
@@ -86,16 +93,16 @@ impl Draft {
         Ok(())
     }
 
-    /// The definition, or the reason why there is none. `entry` is the place of the entry.
+    /// The blueprint, or the reason why there is none. `entry` is the place of the entry.
     pub(crate) fn finish(
         mut self,
         id: ServerId,
-        entry: usize,
-        defaults: &Defaults,
-    ) -> Result<ServerDefinition, Problem> {
+        name: &str,
+        entry: At,
+    ) -> Result<Blueprint, Problem> {
         self.check_transport(entry)?;
         let enabled = self.enabled.unwrap_or(true);
-        let server = self.server(entry)?;
+        let (server, texts) = self.server()?;
         if let Some(reason) = server.unavailable() {
             let remedy = "until it is, run it through a bridge that speaks stdio, for example \
                           \"command\": \"npx\", \"args\": [\"-y\", \"mcp-remote\", \"<url>\"]";
@@ -104,11 +111,11 @@ impl Draft {
         if let Some(problem) = self.not_yet.take_if(|_| enabled) {
             return Err(problem);
         }
-        self.check_executors()?;
+        self.check_executors(entry)?;
         if self.executor_ids.is_empty() {
             self.executor_ids.push(ExecutorName::local());
         }
-        Ok(ServerDefinition {
+        let definition = ServerDefinition {
             executor_ids: self.executor_ids,
             placement: self.placement,
             sharing: self.sharing.unwrap_or_else(|| server.default_sharing()),
@@ -117,27 +124,41 @@ impl Draft {
             tool_filter: self.tool_filter,
             required: self.required,
             enabled,
-            startup_timeout: self.startup_timeout.or(defaults.startup_timeout),
-            tool_timeout: self.tool_timeout.or(defaults.tool_timeout),
-            idle_timeout: self.idle_timeout.or(defaults.idle_timeout),
+            startup_timeout: self.startup_timeout,
+            tool_timeout: self.tool_timeout,
+            idle_timeout: self.idle_timeout,
             about: self.about,
             not_ready_advice: self.not_ready_advice,
             curated: self.curated,
             ..ServerDefinition::new(id, server)
+        };
+        Ok(Blueprint {
+            name: name.to_owned(),
+            at: entry,
+            definition,
+            texts,
+            given: self.given,
         })
     }
 
-    fn place_of(&self, key: &str, otherwise: usize) -> usize {
-        let given = self.given.iter().find(|(field, _)| field.key == key);
-        given.map_or(otherwise, |&(_, offset)| offset)
+    fn find(&self, key: &str) -> Option<At> {
+        let given = self.given.iter().find(|given| given.field.key == key);
+        given.map(|given| given.at)
+    }
+
+    fn place_of(&self, key: &str, otherwise: At) -> At {
+        self.find(key).unwrap_or(otherwise)
     }
 
     /// Refuses fields that do not go together: nobody could say which of them was meant.
-    fn check_transport(&self, entry: usize) -> Result<(), Problem> {
+    fn check_transport(&self, entry: At) -> Result<(), Problem> {
         let (main, other) = match (&self.command, &self.url) {
-            (Some(_), Some(_)) => {
-                let remedy =
-                    "keep \"command\" to start a server, or \"url\" to reach one that runs";
+            (Some(command), Some(url)) => {
+                let remedy = if command.at.layer == url.at.layer {
+                    "keep \"command\" to start a server, or \"url\" to reach one that runs"
+                } else {
+                    "the project's entry adds to yours of the same name; rename one of them"
+                };
                 let what = "\"url\" is not supported together with \"command\"";
                 return Err(Problem::new(self.place_of("url", entry), what, remedy));
             }
@@ -168,53 +189,87 @@ impl Draft {
             let remedy = "remove \"type\"; the other says enough";
             return Err(Problem::new(self.place_of("type", entry), what, remedy));
         }
-        if let Some((field, offset)) = self.given.iter().find(|(field, _)| field.of == other) {
+        if let Some(given) = self.given.iter().find(|given| given.field.of == other) {
             let what = format!(
                 "{:?} is not supported together with \"{main_key}\"",
-                field.key
+                given.field.key
             );
-            return Err(Problem::new(*offset, what, "remove it"));
+            return Err(Problem::new(given.at, what, "remove it"));
         }
         Ok(())
     }
 
-    fn check_executors(&self) -> Result<(), Problem> {
+    fn check_executors(&self, entry: At) -> Result<(), Problem> {
         if self.executor_ids.len() > 1 && self.placement.is_none() {
             let remedy = "add \"placement\": \"each\" for a server on each of them, or \"failover\" \
                           for one that moves to the next when its executor is lost";
             let what =
                 "\"executors\" names several, and \"placement\" does not say what that means";
-            return Err(Problem::new(self.place_of("executors", 0), what, remedy));
+            return Err(Problem::new(
+                self.place_of("executors", entry),
+                what,
+                remedy,
+            ));
         }
         Ok(())
     }
 
-    fn server(&mut self, entry: usize) -> Result<ServerKind, Problem> {
-        if let Some(url) = self.url.take() {
+    fn server(&mut self) -> Result<(ServerKind, Texts), Problem> {
+        let texts = Texts {
+            args: self.arguments()?,
+            command: self.command.take(),
+            env: std::mem::take(&mut self.env),
+            env_file: self.env_file.take(),
+            cwd: self.cwd.take(),
+            url: self.url.take(),
+            headers: std::mem::take(&mut self.headers),
+        };
+        let values = |map: &BTreeMap<String, Text>| {
+            map.iter()
+                .map(|(name, text)| (name.clone(), text.unexpanded()))
+                .collect()
+        };
+        let value = |text: &Option<Text>| text.as_ref().map(Text::unexpanded);
+        let server = if let Some(url) = value(&texts.url) {
             let server = HttpServer {
                 url,
-                headers: std::mem::take(&mut self.headers),
+                headers: values(&texts.headers),
             };
-            return Ok(match self.transport {
+            match self.transport {
                 Some(Transport::Sse) => ServerKind::Sse(server),
                 _ => ServerKind::Http(server),
-            });
+            }
+        } else {
+            ServerKind::Stdio(Command {
+                command: value(&texts.command).unwrap_or_default(),
+                args: texts.args.iter().map(Text::unexpanded).collect(),
+                env: values(&texts.env),
+                inherit_env: std::mem::take(&mut self.inherit_env),
+                cwd: value(&texts.cwd),
+            })
+        };
+        Ok((server, texts))
+    }
+
+    /// The arguments, from `args` or from a `command` that is a list.
+    fn arguments(&mut self) -> Result<Vec<Text>, Problem> {
+        let of_command = std::mem::take(&mut self.args_of_command);
+        let Some(args) = self.args.take() else {
+            return Ok(of_command);
+        };
+        if of_command.is_empty() {
+            return Ok(args);
         }
-        let mut args = std::mem::take(&mut self.args_of_command);
-        if let Some(more) = self.args.take().filter(|more| !more.is_empty()) {
-            if !args.is_empty() {
+        let places = (self.find("command"), self.find("args"));
+        match places {
+            // `args` of an upper layer replace what is below, wherever that stood.
+            (Some(command), Some(at)) if at.layer > command.layer => Ok(args),
+            (_, Some(at)) if !args.is_empty() => {
                 let what = "\"args\" is given, and \"command\" holds arguments too";
                 let remedy = "write the program alone in \"command\"";
-                return Err(Problem::new(self.place_of("args", entry), what, remedy));
+                Err(Problem::new(at, what, remedy))
             }
-            args = more;
+            _ => Ok(of_command),
         }
-        Ok(ServerKind::Stdio(Command {
-            command: self.command.take().unwrap_or_default(),
-            args,
-            env: std::mem::take(&mut self.env),
-            inherit_env: std::mem::take(&mut self.inherit_env),
-            cwd: self.cwd.take(),
-        }))
     }
 }

@@ -1,60 +1,81 @@
-//! One entry of `mcpServers`.
+//! One entry of `mcpServers`, read from the layers that have it.
 
-use jsonc_parser::ast::{ObjectProp, Value};
-use mcp_definitions::{ServerDefinition, ServerId};
+use jsonc_parser::ast::ObjectProp;
+use mcp_definitions::ServerId;
 
+use crate::Context;
+use crate::blueprint::Blueprint;
 use crate::draft::Draft;
 use crate::field::FIELDS;
 use crate::foreign_key::{self, ForeignKey};
+use crate::layer::{At, Layer};
+use crate::merged::MergedEntry;
 use crate::near_miss::near_miss;
 use crate::node::{Node, shortened};
 use crate::problem::Problem;
-use crate::{Context, Defaults};
+use crate::source::Warn;
 
-/// Reads one entry. What is passed over goes to `warn`, with its place.
-pub(crate) fn read(
+/// Keys that are not ours, looked at one by one before the rest is passed over together.
+const MAX_UNKNOWN: usize = 16;
+
+/// Reads one entry. What is passed over goes to `warn`.
+pub(crate) fn read<'c>(
     id: ServerId,
-    entry: &ObjectProp<'_>,
-    defaults: &Defaults,
-    cx: &Context<'_>,
-    warn: &mut dyn FnMut(usize, String),
-) -> Result<ServerDefinition, Problem> {
-    let place = entry.range.start;
-    let Value::Object(object) = &entry.value else {
-        let remedy = "write { \"command\": \"…\", \"args\": [\"…\"] }";
-        return Err(Problem::new(place, "it must be an object", remedy));
-    };
+    entry: &MergedEntry<'_>,
+    cx: impl Fn(Layer) -> Context<'c>,
+    warn: Warn<'_>,
+) -> Result<Blueprint, Problem> {
     let mut draft = Draft::default();
-    for property in &object.properties {
+    let mut unknown_keys = 0;
+    for &(layer, property) in &entry.fields {
         let key = property.name.as_str();
-        let at = property.range.start;
-        match FIELDS.iter().find(|field| field.key == key) {
-            Some(field) => {
-                let node = Node::new(field.key, &property.value);
-                if !node.is_null() {
-                    draft.give(field, at);
-                    (field.read)(&mut draft, &node, cx)?;
-                }
+        let at = place(layer, property);
+        if let Some(field) = FIELDS.iter().find(|field| field.key == named(key)) {
+            let node = Node::new(field.key, &property.value, layer);
+            if !node.is_null() {
+                let below = entry
+                    .replaced
+                    .iter()
+                    .rev()
+                    .find(|it| it.1.name.as_str() == key);
+                let below = below.map(|(layer, property)| place(*layer, property));
+                draft.give(field, at, below);
+                (field.read)(&mut draft, &node, &cx(layer))?;
             }
-            None => unknown(&mut draft, key, at, warn)?,
+        } else if !is_comment(key) {
+            unknown_keys += 1;
+            if unknown_keys <= MAX_UNKNOWN {
+                unknown(&mut draft, key, at, warn)?;
+            } else if unknown_keys == MAX_UNKNOWN + 1 {
+                warn(at, "further keys that are not known are ignored".to_owned());
+            }
         }
     }
     for (at, note) in draft.take_notes() {
         warn(at, note);
     }
-    draft.finish(id, place, defaults)
+    draft.finish(id, entry.name, entry.at)
 }
 
-fn unknown(
-    draft: &mut Draft,
-    key: &str,
-    at: usize,
-    warn: &mut dyn FnMut(usize, String),
-) -> Result<(), Problem> {
-    // The ways in which people write comments where comments are not allowed.
-    if key.starts_with(['_', '$']) || key.starts_with("//") || key.starts_with('#') {
-        return Ok(());
+/// The key that two hosts write otherwise.
+fn named(key: &str) -> &str {
+    match key {
+        "transport" | "transportType" => "type",
+        key => key,
     }
+}
+
+fn place(layer: Layer, property: &ObjectProp<'_>) -> At {
+    let offset = property.range.start;
+    At { layer, offset }
+}
+
+/// The ways in which people write comments where comments are not allowed.
+fn is_comment(key: &str) -> bool {
+    key.starts_with(['_', '$']) || key.starts_with("//") || key.starts_with('#')
+}
+
+fn unknown(draft: &mut Draft, key: &str, at: At, warn: Warn<'_>) -> Result<(), Problem> {
     let shown = shortened(key);
     match foreign_key::find(key) {
         Some(ForeignKey::Needed {

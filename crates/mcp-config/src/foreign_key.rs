@@ -34,6 +34,7 @@ const fn later(what: &'static str, remedy: &'static str) -> ForeignKey {
 }
 
 const FOREIGN_KEYS: &[(&str, ForeignKey)] = &[
+    // Other names for what we know.
     ("cmd", renamed("write \"command\"")),
     ("envs", renamed("write \"env\"")),
     ("environment", renamed("write \"env\"")),
@@ -41,10 +42,29 @@ const FOREIGN_KEYS: &[(&str, ForeignKey)] = &[
         "env_vars",
         renamed("write \"inheritEnv\" with a list of names"),
     ),
+    (
+        "env_keys",
+        renamed("write \"inheritEnv\" with a list of names"),
+    ),
     ("workingDirectory", renamed("write \"cwd\"")),
     ("working_directory", renamed("write \"cwd\"")),
+    ("workdir", renamed("write \"cwd\"")),
+    ("workingDir", renamed("write \"cwd\"")),
+    ("working_dir", renamed("write \"cwd\"")),
     ("serverUrl", renamed("write \"url\"")),
     ("httpUrl", renamed("write \"url\"")),
+    ("uri", renamed("write \"url\"")),
+    ("endpoint", renamed("write \"url\"")),
+    ("http_headers", renamed("write \"headers\"")),
+    ("requestInit", renamed("write \"headers\"")),
+    (
+        "env_http_headers",
+        renamed("write \"headers\": { \"NAME\": \"${VARIABLE}\" }"),
+    ),
+    (
+        "bearer_token_env_var",
+        renamed("write \"headers\": { \"Authorization\": \"Bearer ${VARIABLE}\" }"),
+    ),
     (
         "includeTools",
         renamed("write \"tools\": { \"include\": [\"…\"] }"),
@@ -55,6 +75,10 @@ const FOREIGN_KEYS: &[(&str, ForeignKey)] = &[
     ),
     (
         "enabled_tools",
+        renamed("write \"tools\": { \"include\": [\"…\"] }"),
+    ),
+    (
+        "allowedTools",
         renamed("write \"tools\": { \"include\": [\"…\"] }"),
     ),
     (
@@ -69,13 +93,7 @@ const FOREIGN_KEYS: &[(&str, ForeignKey)] = &[
         "disabled_tools",
         renamed("write \"tools\": { \"exclude\": [\"…\"] }"),
     ),
-    (
-        "envFile",
-        later(
-            "is not available in this version",
-            "write the variables in \"env\", or name those to hand on in \"inheritEnv\"",
-        ),
-    ),
+    // What a later version may know, and without which the server is another.
     (
         "http",
         later(
@@ -84,18 +102,81 @@ const FOREIGN_KEYS: &[(&str, ForeignKey)] = &[
         ),
     ),
     (
+        "auth",
+        later(
+            "is not available in this version: there is no sign-in yet",
+            "write a token that you have into \"headers\", or run the server through a bridge that signs in",
+        ),
+    ),
+    (
+        "oauth",
+        later(
+            "is not available in this version: there is no sign-in yet",
+            "write a token that you have into \"headers\", or run the server through a bridge that signs in",
+        ),
+    ),
+    (
+        "authProviderType",
+        later(
+            "is not available in this version: there is no sign-in yet",
+            "write a token that you have into \"headers\", or run the server through a bridge that signs in",
+        ),
+    ),
+    (
+        "oauth_resource",
+        later(
+            "is not available in this version: there is no sign-in yet",
+            "write a token that you have into \"headers\", or run the server through a bridge that signs in",
+        ),
+    ),
+    (
+        "scopes",
+        later(
+            "is not available in this version: there is no sign-in yet",
+            "write a token that you have into \"headers\", or run the server through a bridge that signs in",
+        ),
+    ),
+    (
+        "headersHelper",
+        later(
+            "is not available in this version",
+            "write \"headers\": { \"NAME\": \"${cmd:COMMAND}\" }",
+        ),
+    ),
+    // What belongs to another host alone.
+    (
         "timeout",
         Spare(
             "is ignored, since its unit differs from host to host; write \"toolTimeout\": \"60s\"",
         ),
     ),
     (
-        "auth",
-        Spare("is ignored: sign-in is not available in this version"),
+        "startup_timeout_sec",
+        Spare("is ignored; write \"startupTimeout\": \"30s\""),
     ),
     (
-        "oauth",
-        Spare("is ignored: sign-in is not available in this version"),
+        "startup_timeout_ms",
+        Spare("is ignored; write \"startupTimeout\": \"500ms\""),
+    ),
+    (
+        "tool_timeout_sec",
+        Spare("is ignored; write \"toolTimeout\": \"60s\""),
+    ),
+    (
+        "alwaysAllow",
+        Spare("is ignored: which calls need a permission stays with your host"),
+    ),
+    (
+        "autoApprove",
+        Spare("is ignored: which calls need a permission stays with your host"),
+    ),
+    (
+        "trust",
+        Spare("is ignored: which calls need a permission stays with your host"),
+    ),
+    (
+        "default_tools_approval_mode",
+        Spare("is ignored: which calls need a permission stays with your host"),
     ),
 ];
 

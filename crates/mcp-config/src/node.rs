@@ -6,24 +6,43 @@ use jsonc_parser::ast::{ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 
 use crate::duration;
+use crate::layer::{At, Layer};
 use crate::problem::Problem;
 
 /// One value of a file under the name that messages give it, such as `args[1]` or `env.HOME`.
 pub(crate) struct Node<'a> {
     pub(crate) label: String,
     pub(crate) value: &'a Value<'a>,
+    pub(crate) layer: Layer,
 }
 
 impl<'a> Node<'a> {
-    pub(crate) fn new(label: impl Into<String>, value: &'a Value<'a>) -> Self {
+    pub(crate) fn new(label: impl Into<String>, value: &'a Value<'a>, layer: Layer) -> Self {
         Self {
             label: label.into(),
             value,
+            layer,
         }
     }
 
-    pub(crate) fn offset(&self) -> usize {
-        self.value.range().start
+    fn below(&self, label: String, value: &'a Value<'a>) -> Self {
+        Self::new(label, value, self.layer)
+    }
+
+    pub(crate) fn at(&self) -> At {
+        self.place(self.value.range().start)
+    }
+
+    /// A place in the text that this value stands in.
+    pub(crate) fn place(&self, offset: usize) -> At {
+        At {
+            layer: self.layer,
+            offset,
+        }
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.value, Value::StringLit(_))
     }
 
     pub(crate) fn is_null(&self) -> bool {
@@ -33,7 +52,7 @@ impl<'a> Node<'a> {
     /// A problem with this value: its label, then what is wrong with it.
     pub(crate) fn problem(&self, what: &str, remedy: impl Into<String>) -> Problem {
         Problem::new(
-            self.offset(),
+            self.at(),
             format!("{:?} {what}", shortened(&self.label)),
             remedy,
         )
@@ -88,7 +107,7 @@ impl<'a> Node<'a> {
     pub(crate) fn items(&self) -> Result<Vec<Node<'a>>, Problem> {
         match self.value {
             Value::Array(array) => {
-                let item = |(at, value)| Node::new(format!("{}[{at}]", self.label), value);
+                let item = |(at, value)| self.below(format!("{}[{at}]", self.label), value);
                 Ok(array.elements.iter().enumerate().map(item).collect())
             }
             _ => Err(self.must_be("a list", "write [\"…\", \"…\"], one word per item")),
@@ -109,7 +128,7 @@ impl<'a> Node<'a> {
             Value::Object(object) => {
                 let member = |property: &'a ObjectProp<'a>| {
                     let label = format!("{}.{}", self.label, property.name.as_str());
-                    (property, Node::new(label, &property.value))
+                    (property, self.below(label, &property.value))
                 };
                 Ok(object.properties.iter().map(member).collect())
             }
@@ -153,7 +172,7 @@ impl<'a> Node<'a> {
     }
 
     /// What to say of a bare number that was probably meant in milliseconds, as other hosts have it.
-    pub(crate) fn odd_seconds(&self) -> Option<(usize, String)> {
+    pub(crate) fn odd_seconds(&self) -> Option<(At, String)> {
         let Value::NumberLit(number) = self.value else {
             return None;
         };
@@ -164,7 +183,7 @@ impl<'a> Node<'a> {
             .filter(|&seconds| seconds >= 1000.0)?;
         let (label, value) = (shortened(&self.label), shortened(number.value));
         let note = format!("{label:?} is {value} seconds; write \"{value}ms\" for milliseconds");
-        Some((self.offset(), note))
+        Some((self.at(), note))
     }
 
     /// A span of time that is not zero.
@@ -180,4 +199,13 @@ impl<'a> Node<'a> {
 /// A text from the file, cut to what fits a message.
 pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(64).collect()
+}
+
+/// A name from the file as it can be shown bare: without characters that a terminal obeys.
+pub(crate) fn shown(name: &str) -> String {
+    let visible = |c: char| {
+        let escaped = c.escape_debug().count() > 1 && !matches!(c, '"' | '\'' | '\\');
+        if escaped { '\u{fffd}' } else { c }
+    };
+    name.chars().take(64).map(visible).collect()
 }

@@ -33,7 +33,7 @@ impl<'a> Lines<'a> {
     }
 
     pub(crate) fn position(&self, offset: usize) -> Position {
-        let line = self.starts.partition_point(|&start| start <= offset);
+        let line = line_of(&self.starts, offset);
         let start = self
             .starts
             .get(line.saturating_sub(1))
@@ -46,9 +46,14 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub(crate) fn line(&self, offset: usize) -> usize {
-        self.starts.partition_point(|&start| start <= offset)
+    pub(crate) fn starts(&self) -> &[usize] {
+        &self.starts
     }
+}
+
+/// The line of an offset in a text whose lines begin at `starts`.
+pub(crate) fn line_of(starts: &[usize], offset: usize) -> usize {
+    starts.partition_point(|&start| start <= offset)
 }
 
 #[cfg(test)]
@@ -63,6 +68,6 @@ mod tests {
             [at(0), at(2), at(3), at(5), at(7), at(11)],
             ["1:1", "1:3", "2:1", "2:2", "3:1", "4:4"]
         );
-        assert_eq!(lines.line(5), 2);
+        assert_eq!(line_of(lines.starts(), 5), 2);
     }
 }

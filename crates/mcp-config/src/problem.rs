@@ -1,10 +1,12 @@
 //! What is wrong with one entry, before its place is turned into a line.
 
+use crate::layer::At;
+
 /// What is wrong with one entry.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    /// Where in the text.
-    pub(crate) offset: usize,
+    /// Where.
+    pub(crate) at: At,
     /// What is wrong, without any value that may be secret.
     pub(crate) reason: String,
     /// What to do about it.
@@ -12,9 +14,9 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(offset: usize, reason: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn new(at: At, reason: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
-            offset,
+            at,
             reason: reason.into(),
             remedy: remedy.into(),
         }

@@ -30,7 +30,7 @@ pub(crate) fn read(node: &Node<'_>) -> Result<ToolFilter, Problem> {
                     Some(key) => format!("did you mean {key:?}?"),
                     None => "write \"include\" or \"exclude\" with a list of tool names".to_owned(),
                 };
-                return Err(Problem::new(property.range.start, what, remedy));
+                return Err(Problem::new(node.place(property.range.start), what, remedy));
             }
         }
     }

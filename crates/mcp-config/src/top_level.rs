@@ -11,9 +11,12 @@ use crate::{ConfigError, Context};
 const SERVERS: &str = "mcpServers";
 
 /// Keys under which other programs keep their servers, in entries of another form.
-const OF_OTHERS: &[&str] = &["context_servers", "mcp", "amp.mcpServers"];
+const OF_OTHERS: &[&str] = &["context_servers", "mcp", "amp.mcpServers", "extensions"];
 
 const OURS: &[&str] = &["$schema", SERVERS, "defaults", "executors", "views"];
+
+/// Most keys that are looked at for what was meant.
+const MAX_LOOKED_AT: usize = 200;
 
 /// The entries of the file, in order; `None` when it has none.
 ///
@@ -41,7 +44,12 @@ pub(crate) fn entries<'o>(
         };
         return Ok(Some(entries));
     }
-    for property in &root.properties {
+    if let Some(found) = root.get("command").or_else(|| root.get("url")) {
+        let cause = format!("there is no {SERVERS:?}, but a server without a name");
+        let remedy = "write { \"mcpServers\": { \"NAME\": { … } } }";
+        return Err(shape(found.range.start, cause, remedy));
+    }
+    for property in root.properties.iter().take(MAX_LOOKED_AT) {
         let (key, at) = (property.name.as_str(), property.range.start);
         if near_miss(key, &[SERVERS, "servers"]).is_some() {
             let cause = format!("there is no {SERVERS:?}, but {:?}", shortened(key));
@@ -81,7 +89,7 @@ fn looks_like_an_entry(property: &ObjectProp<'_>) -> bool {
 /// is simply not ours is one warning together.
 pub(crate) fn warn_of_others(root: &Object<'_>, warn: &mut dyn FnMut(usize, String)) {
     let mut others: Vec<&ObjectProp<'_>> = Vec::new();
-    for property in &root.properties {
+    for (place, property) in root.properties.iter().enumerate() {
         let (key, at) = (property.name.as_str(), property.range.start);
         match key {
             "executors" | "views" => {
@@ -99,6 +107,7 @@ pub(crate) fn warn_of_others(root: &Object<'_>, warn: &mut dyn FnMut(usize, Stri
                 );
             }
             _ if key == "servers" || OURS.contains(&key) || key.starts_with(['_', '/', '#']) => {}
+            _ if place >= MAX_LOOKED_AT => others.push(property),
             _ => match near_miss(key, OURS) {
                 Some(meant) => {
                     let shown = shortened(key);

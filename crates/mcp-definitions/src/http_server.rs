@@ -16,6 +16,14 @@ pub struct HttpServer {
     pub headers: BTreeMap<String, String>,
 }
 
+impl HttpServer {
+    /// The URL as it may be shown: scheme, host and port. User, password, path and query may be
+    /// secrets.
+    pub fn shown_url(&self) -> String {
+        Origin(&self.url).to_string()
+    }
+}
+
 impl fmt::Debug for HttpServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpServer")

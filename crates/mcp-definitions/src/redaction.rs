@@ -26,6 +26,12 @@ pub(crate) struct Origin<'a>(pub(crate) &'a str);
 
 impl fmt::Debug for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((scheme, rest)) = self.0.split_once("://") else {
             return f.write_str("(not shown)");
         };

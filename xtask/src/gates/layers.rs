@@ -49,7 +49,7 @@ const CORE_DEPENDENCY_ALLOWLIST: &[&str] = &[
 /// gate, and so does a dependency that its line does not name.
 const FLOORS: &[Floor] = &[
     pure("mcp-proto", &["memchr", "serde", "serde_json", "thiserror"]),
-    pure("mcp-definitions", &["serde", "thiserror", "url"]),
+    pure("mcp-definitions", &["serde", "sha2", "thiserror"]),
     pure("tool-search", &["regex", "rust-stemmers", "serde_json"]),
     floor(
         "workspace",

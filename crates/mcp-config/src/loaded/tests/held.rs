@@ -67,7 +67,7 @@ fn values_of_the_wrong_shape() {
     );
     check(
         r#"{ "command": { "path": "x", "args": [] } }"#,
-        r#""command" must be text, not an object; put it in double quotes"#,
+        r#""command" must be text, not an object; write "command": "…", "args": ["…"]"#,
     );
     check(
         r#"{ "command": "x", "args": "-y server" }"#,
@@ -191,10 +191,6 @@ fn keys_that_were_mistyped_or_are_another_hosts() {
         r#"{ "command": "x", "excludeTools": ["drop"] }"#,
         r#""excludeTools" is not known here; write "tools": { "exclude": ["…"] }"#,
     );
-    check(
-        r#"{ "command": "x", "envFile": ".env" }"#,
-        r#""envFile" is not available in this version; write the variables in "env", or name those to hand on in "inheritEnv""#,
-    );
 }
 
 #[test]
@@ -227,7 +223,7 @@ fn a_home_that_is_not_known() {
     let loaded = parse(text, &Context { home: None, ..cx() }).unwrap();
     assert_eq!(
         loaded.held[0].to_string(),
-        r#"line 1: server "it" is held: "command" starts with ~, but the home folder is not known; set HOME or write the whole path"#
+        r#"/conf/mcp.json:1: server "it" is held: "command" starts with ~, but the home folder is not known; set HOME or write the whole path"#
     );
 }
 
@@ -251,8 +247,8 @@ fn the_line_is_that_of_the_problem_and_each_entry_stands_alone() {
     assert_eq!(
         lines,
         [
-            r#"line 5: server "one" is held: "args" must be a list, not text; write ["…", "…"], one word per item"#,
-            r#"line 8: server "three" is held: it has neither "command" nor "url"; add the one that it needs"#,
+            r#"/conf/mcp.json:5: server "one" is held: "args" must be a list, not text; write ["…", "…"], one word per item"#,
+            r#"/conf/mcp.json:8: server "three" is held: it has neither "command" nor "url"; add the one that it needs"#,
         ]
     );
     assert_eq!(loaded.servers.len(), 1);

@@ -49,38 +49,17 @@ fn what_is_not_in_this_version() {
 }
 
 #[test]
-fn values_that_ask_for_expansion() {
-    let not_expanded = "asks for ${…}, which this version does not expand";
-    for value in ["${TOKEN}", "${env:TOKEN}"] {
-        check(
-            &format!(r#"{{ "command": "x", "env": {{ "TOKEN": "{value}" }} }}"#),
-            &format!(
-                r#""env.TOKEN" {not_expanded}; remove it and write "inheritEnv": ["TOKEN"] to hand the variable on"#
-            ),
-        );
-    }
-    for value in [
-        "${OTHER}",
-        "Bearer ${TOKEN}",
-        "${TOKEN:-none}",
-        "${cmd:pass show x}",
-        "${",
-    ] {
-        check(
-            &format!(r#"{{ "command": "x", "env": {{ "TOKEN": "{value}" }} }}"#),
-            &format!(
-                r#""env.TOKEN" {not_expanded}; write the value itself, or name a variable to hand on in "inheritEnv""#
-            ),
-        );
-    }
-    check(
-        r#"{ "command": "x", "args": ["--root", "${workspaceFolder}"] }"#,
-        &format!(r#""args[1]" {not_expanded}; write the value itself"#),
+fn values_that_entries_ask_for_are_not_looked_up_without_an_expander() {
+    let loaded = loaded(
+        r#"{ "mcpServers": { "it": { "command": "x", "env": { "A": "${TOKEN:-none}" } },
+                             "other": { "command": "x", "envFile": ".env" } } }"#,
     );
-    check(
-        r#"{ "command": "x", "cwd": "${workspaceFolder}" }"#,
-        &format!(
-            r#""cwd" {not_expanded}; write the folder itself, or leave "cwd" out to start in the session's folder"#
-        ),
+    let held: Vec<_> = loaded.held.iter().map(|it| it.reason.as_str()).collect();
+    assert_eq!(
+        held,
+        [
+            r#""env.A" asks for ${TOKEN}, which is not looked up here"#,
+            r#""envFile" names the file /conf/.env, which is not read here"#,
+        ]
     );
 }
