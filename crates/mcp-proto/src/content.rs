@@ -1,17 +1,17 @@
 //! Blocks of content in results and prompts; a kind that is not known is kept whole.
 
-use serde::de::{Deserialize, Deserializer, Error as _};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-
+use crate::RawObject;
 use crate::open_enum::open_enum;
 use crate::open_struct::open_struct;
+use crate::open_union::open_union;
 use crate::resource::{Resource, ResourceContents};
-use crate::{Raw, RawObject};
 
 open_enum! {
     /// Who speaks, or who something is for.
+    #[derive(Default)]
     pub enum Role {
         /// The person.
+        #[default]
         User = "user",
         /// The model.
         Assistant = "assistant",
@@ -20,13 +20,13 @@ open_enum! {
 
 open_struct! {
     /// Hints on how content is to be used.
-    pub struct Annotations {
+    pub struct Annotations is "Annotations|TextContent/annotations" {
         /// Who it is for.
         optional audience: Vec<Role> = "audience",
         /// How important it is, 0 to 1.
         optional priority: f64 = "priority",
         /// When it was changed last, ISO 8601.
-        optional last_modified: String = "lastModified",
+        optional last_modified: String = "lastModified" since V2025_06_18,
     }
 }
 
@@ -38,13 +38,13 @@ open_struct! {
         /// Hints.
         optional annotations: Annotations = "annotations",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject = "_meta" since V2025_06_18,
     }
 }
 
 open_struct! {
     /// An image or a sound.
-    pub struct MediaContent {
+    pub struct MediaContent is "ImageContent|AudioContent" {
         /// The bytes in base64.
         required data: String = "data",
         /// What they are.
@@ -52,7 +52,7 @@ open_struct! {
         /// Hints.
         optional annotations: Annotations = "annotations",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject = "_meta" since V2025_06_18,
     }
 }
 
@@ -64,25 +64,31 @@ open_struct! {
         /// Hints.
         optional annotations: Annotations = "annotations",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject = "_meta" since V2025_06_18,
     }
 }
 
-/// One block of content, by its `type`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ContentBlock {
-    /// `text`
-    Text(TextContent),
-    /// `image`
-    Image(MediaContent),
-    /// `audio` (since 2025-03-26)
-    Audio(MediaContent),
-    /// `resource_link` (since 2025-06-18)
-    ResourceLink(Resource),
-    /// `resource`
-    Resource(EmbeddedResource),
-    /// A kind that this version does not know, as it came.
-    Unknown(Raw),
+open_union! {
+    /// One block of content, by its `type` (protocol.md §3). A kind that a peer's revision does not have
+    /// becomes text for it (D43).
+    pub enum ContentBlock is "ContentBlock|PromptMessage/content" by "type" else Text {
+        /// `text`
+        Text(TextContent) = "text",
+        /// `image`
+        Image(MediaContent) = "image",
+        /// `audio`
+        Audio(MediaContent) = "audio" since V2025_03_26,
+        /// `resource_link`
+        ResourceLink(Resource) = "resource_link" since V2025_06_18,
+        /// `resource`
+        Resource(EmbeddedResource) = "resource",
+    }
+}
+
+impl Default for ContentBlock {
+    fn default() -> Self {
+        ContentBlock::Text(TextContent::default())
+    }
 }
 
 impl ContentBlock {
@@ -91,58 +97,6 @@ impl ContentBlock {
         ContentBlock::Text(TextContent {
             text: text.into(),
             ..TextContent::default()
-        })
-    }
-}
-
-impl Serialize for ContentBlock {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let kind = match self {
-            ContentBlock::Text(_) => "text",
-            ContentBlock::Image(_) => "image",
-            ContentBlock::Audio(_) => "audio",
-            ContentBlock::ResourceLink(_) => "resource_link",
-            ContentBlock::Resource(_) => "resource",
-            ContentBlock::Unknown(raw) => return raw.serialize(serializer),
-        };
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("type", kind)?;
-        match self {
-            ContentBlock::Text(block) => block.write_fields(&mut map)?,
-            ContentBlock::Image(block) | ContentBlock::Audio(block) => {
-                block.write_fields(&mut map)?
-            }
-            ContentBlock::ResourceLink(block) => block.write_fields(&mut map)?,
-            ContentBlock::Resource(block) => block.write_fields(&mut map)?,
-            ContentBlock::Unknown(_) => {}
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ContentBlock {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Raw::deserialize(deserializer)?;
-        let kind = RawObject::parse(&raw)
-            .map_err(D::Error::custom)?
-            .get_as::<String>("type");
-        // The tag is the variant, so it is not kept among the unknown fields.
-        macro_rules! block {
-            ($variant:ident) => {{
-                let mut block = ContentBlock::$variant(raw.decode().map_err(D::Error::custom)?);
-                if let ContentBlock::$variant(inner) = &mut block {
-                    inner.extra.remove("type");
-                }
-                block
-            }};
-        }
-        Ok(match kind.as_deref() {
-            Some("text") => block!(Text),
-            Some("image") => block!(Image),
-            Some("audio") => block!(Audio),
-            Some("resource_link") => block!(ResourceLink),
-            Some("resource") => block!(Resource),
-            _ => ContentBlock::Unknown(raw),
         })
     }
 }

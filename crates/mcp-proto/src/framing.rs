@@ -71,13 +71,10 @@ impl LineFramer {
             let (begin, end) = (self.start, self.scanned + offset);
             self.start = end + 1;
             self.scanned = self.start;
-            if let Some(skipped) = self.skipped.take() {
-                return Some(Frame::TooLong {
-                    bytes: skipped + (end - begin),
-                });
-            }
-            if end - begin > self.max_line {
-                return Some(Frame::TooLong { bytes: end - begin });
+            let bytes = self.skipped.take().unwrap_or(0) + (end - begin);
+            if bytes > self.max_line {
+                self.at_beginning = false;
+                return Some(Frame::TooLong { bytes });
             }
             let range = self.trimmed(begin, end);
             if !range.is_empty() {
@@ -91,10 +88,9 @@ impl LineFramer {
         let (begin, end) = (self.start, self.buffer.len());
         self.start = end;
         self.scanned = end;
-        if let Some(skipped) = self.skipped.take() {
-            return Some(Frame::TooLong {
-                bytes: skipped + (end - begin),
-            });
+        let bytes = self.skipped.take().unwrap_or(0) + (end - begin);
+        if bytes > self.max_line {
+            return Some(Frame::TooLong { bytes });
         }
         let range = self.trimmed(begin, end);
         (!range.is_empty()).then(|| Frame::Line(&self.buffer[range]))

@@ -1,7 +1,10 @@
 //! The handshakes: `initialize` of the legacy era, `server/discover` of the modern one.
 
 use crate::capabilities::{ClientCapabilities, ServerCapabilities};
+use crate::icon::Icon;
+use crate::meta::{RequestMeta, ResultMeta};
 use crate::open_struct::open_struct;
+use crate::result::CacheScope;
 use crate::{Raw, RawObject};
 
 open_struct! {
@@ -12,13 +15,13 @@ open_struct! {
         /// Its version.
         defaulted version: String = "version",
         /// Its name for people.
-        optional title: String = "title",
+        optional title: String = "title" since V2025_06_18,
         /// What it is for.
-        optional description: String = "description",
+        optional description: String = "description" since V2025_11_25,
         /// Pictures for it.
-        optional icons: Raw = "icons",
+        optional icons: Raw as Vec<Icon> = "icons" since V2025_11_25,
         /// Where more is told.
-        optional website_url: String = "websiteUrl",
+        optional website_url: String = "websiteUrl" since V2025_11_25,
     }
 }
 
@@ -35,7 +38,7 @@ impl Implementation {
 
 open_struct! {
     /// The parameters of `initialize`.
-    pub struct InitializeParams {
+    pub struct InitializeParams is "InitializeRequestParams" {
         /// The newest legacy revision that the client speaks.
         required protocol_version: String = "protocolVersion",
         /// What the client can do.
@@ -43,7 +46,7 @@ open_struct! {
         /// Who the client is.
         defaulted client_info: Implementation = "clientInfo",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as RequestMeta = "_meta",
     }
 }
 
@@ -59,7 +62,7 @@ open_struct! {
         /// How the server is to be used, for the model.
         optional instructions: String = "instructions",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as ResultMeta = "_meta",
     }
 }
 
@@ -72,7 +75,21 @@ open_struct! {
         required capabilities: ServerCapabilities = "capabilities",
         /// How the server is to be used, for the model.
         optional instructions: String = "instructions",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
+        /// How long it may be kept, in milliseconds; less than 0 means 0 (2026-07-28).
+        optional ttl_ms: i64 = "ttlMs" since V2026_07_28,
+        /// Who may share it (2026-07-28).
+        optional cache_scope: CacheScope = "cacheScope" since V2026_07_28,
         /// Data of the sender; has the server's name.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as ResultMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The parameters of requests that have none of their own: `ping`, `server/discover`.
+    pub struct RequestParams is "RequestParams|PingRequest/params" {
+        /// The envelope and the progress token.
+        optional meta: RawObject as RequestMeta = "_meta",
     }
 }

@@ -1,5 +1,11 @@
 //! The four lists of a server and their pages. Items stay raw, so that a bad one costs itself alone.
 
+use crate::meta::{RequestMeta, ResultMeta};
+use crate::open_struct::open_struct;
+use crate::prompt::Prompt;
+use crate::resource::{Resource, ResourceTemplate};
+use crate::result::CacheScope;
+use crate::tool::Tool;
 use crate::{Raw, RawObject, methods};
 
 /// One of the lists that a server has.
@@ -69,6 +75,88 @@ impl ListPage {
         let mut page = RawObject::default();
         page.set(kind.key(), Raw::of(&items).unwrap_or_default());
         page.to_raw()
+    }
+}
+
+open_struct! {
+    /// The parameters of the four list requests.
+    pub struct ListParams is "PaginatedRequestParams" {
+        /// Where the page begins; absent for the first.
+        optional cursor: String = "cursor",
+        /// The envelope and the progress token.
+        optional meta: RawObject as RequestMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result of `tools/list`.
+    pub struct ListToolsResult {
+        /// The items of this page, each a [`Tool`], in the server's order and bytes.
+        required tools: Vec<Raw> as Vec<Tool> = "tools",
+        /// Where the next page begins.
+        optional next_cursor: String = "nextCursor",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
+        /// How long it may be kept, in milliseconds; less than 0 means 0 (2026-07-28).
+        optional ttl_ms: i64 = "ttlMs" since V2026_07_28,
+        /// Who may share it (2026-07-28).
+        optional cache_scope: CacheScope = "cacheScope" since V2026_07_28,
+        /// Data of the server.
+        optional meta: RawObject as ResultMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result of `resources/list`.
+    pub struct ListResourcesResult {
+        /// The items of this page, each a [`Resource`], in the server's order and bytes.
+        required resources: Vec<Raw> as Vec<Resource> = "resources",
+        /// Where the next page begins.
+        optional next_cursor: String = "nextCursor",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
+        /// How long it may be kept, in milliseconds; less than 0 means 0 (2026-07-28).
+        optional ttl_ms: i64 = "ttlMs" since V2026_07_28,
+        /// Who may share it (2026-07-28).
+        optional cache_scope: CacheScope = "cacheScope" since V2026_07_28,
+        /// Data of the server.
+        optional meta: RawObject as ResultMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result of `resources/templates/list`.
+    pub struct ListResourceTemplatesResult {
+        /// The items of this page, each a [`ResourceTemplate`], in the server's order and bytes.
+        required resource_templates: Vec<Raw> as Vec<ResourceTemplate> = "resourceTemplates",
+        /// Where the next page begins.
+        optional next_cursor: String = "nextCursor",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
+        /// How long it may be kept, in milliseconds; less than 0 means 0 (2026-07-28).
+        optional ttl_ms: i64 = "ttlMs" since V2026_07_28,
+        /// Who may share it (2026-07-28).
+        optional cache_scope: CacheScope = "cacheScope" since V2026_07_28,
+        /// Data of the server.
+        optional meta: RawObject as ResultMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result of `prompts/list`.
+    pub struct ListPromptsResult {
+        /// The items of this page, each a [`Prompt`], in the server's order and bytes.
+        required prompts: Vec<Raw> as Vec<Prompt> = "prompts",
+        /// Where the next page begins.
+        optional next_cursor: String = "nextCursor",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
+        /// How long it may be kept, in milliseconds; less than 0 means 0 (2026-07-28).
+        optional ttl_ms: i64 = "ttlMs" since V2026_07_28,
+        /// Who may share it (2026-07-28).
+        optional cache_scope: CacheScope = "cacheScope" since V2026_07_28,
+        /// Data of the server.
+        optional meta: RawObject as ResultMeta = "_meta",
     }
 }
 

@@ -124,16 +124,19 @@ impl Message {
             };
         }
         let envelope: Envelope<'_> = serde_json::from_slice(bytes).map_err(DecodeError::NotJson)?;
+        let method = present(envelope.method);
+        let read_id = match method {
+            Some(_) => RequestId::from_json,
+            None => RequestId::from_response_json,
+        };
         let id = match present(envelope.id) {
             None => None,
-            Some(raw) => Some(
-                RequestId::from_json(raw.get()).ok_or(DecodeError::NotAMessage {
-                    reason: "the id is neither a string nor an integer",
-                    id: None,
-                })?,
-            ),
+            Some(raw) => Some(read_id(raw.get()).ok_or(DecodeError::NotAMessage {
+                reason: "the id is neither a string nor an integer",
+                id: None,
+            })?),
         };
-        if let Some(method) = present(envelope.method) {
+        if let Some(method) = method {
             let Ok(method) = serde_json::from_str::<Box<str>>(method.get()) else {
                 return Err(DecodeError::NotAMessage {
                     reason: "the method is no string",
@@ -250,6 +253,10 @@ pub fn write_raw(out: &mut Vec<u8>, json: &str) {
         }
     }
 }
+
+mod batch;
+
+pub use batch::MAX_BATCH;
 
 #[cfg(test)]
 mod tests;

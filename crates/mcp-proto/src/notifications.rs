@@ -1,17 +1,18 @@
 //! The parameters of notifications and of the subscription that carries some of them.
 
+use crate::meta::{NotificationMeta, RequestMeta, ResultMeta};
 use crate::open_struct::open_struct;
 use crate::{ProgressToken, RawObject, RequestId};
 
 open_struct! {
     /// The parameters of `notifications/cancelled`.
-    pub struct CancelledParams {
+    pub struct CancelledParams is "CancelledNotificationParams" {
         /// The request that is no longer wanted.
         optional request_id: RequestId = "requestId",
         /// Why, for logs.
         optional reason: String = "reason",
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as NotificationMeta = "_meta",
     }
 }
 
@@ -44,7 +45,7 @@ impl Progress {
 
 open_struct! {
     /// The parameters of `notifications/progress`.
-    pub struct ProgressParams {
+    pub struct ProgressParams is "ProgressNotificationParams" {
         /// The token that the request named.
         optional token: ProgressToken = "progressToken",
         /// How far it is.
@@ -52,9 +53,9 @@ open_struct! {
         /// How far it will go.
         optional total: f64 = "total",
         /// What is being done.
-        optional message: String = "message",
+        optional message: String = "message" since V2025_03_26,
         /// Data of the sender.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as NotificationMeta = "_meta",
     }
 }
 
@@ -74,10 +75,38 @@ open_struct! {
 
 open_struct! {
     /// The parameters of `subscriptions/listen`, and of the notification that acknowledges it.
-    pub struct ListenParams {
+    pub struct ListenParams is "SubscriptionsListenRequestParams" {
         /// What is listened to.
         required notifications: SubscriptionFilter = "notifications",
         /// The envelope, or the subscription's id.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as RequestMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The parameters of `notifications/subscriptions/acknowledged`.
+    pub struct AcknowledgedParams is "SubscriptionsAcknowledgedNotificationParams" {
+        /// What of the wish is honoured.
+        required notifications: SubscriptionFilter = "notifications",
+        /// The subscription's id.
+        optional meta: RawObject as NotificationMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The result that ends a subscription.
+    pub struct ListenResult is "SubscriptionsListenResult" {
+        /// Whether it is the answer.
+        optional result_type: String = "resultType",
+        /// The subscription's id.
+        optional meta: RawObject as ResultMeta = "_meta",
+    }
+}
+
+open_struct! {
+    /// The parameters of notifications that have none of their own.
+    pub struct NotificationParams {
+        /// Data of the sender.
+        optional meta: RawObject as NotificationMeta = "_meta",
     }
 }

@@ -24,6 +24,10 @@ macro_rules! open_enum {
             }
         }
 
+        impl $crate::shape::Wire for $name {
+            const SHAPE: $crate::shape::Shape = $crate::shape::Shape::Plain;
+        }
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())

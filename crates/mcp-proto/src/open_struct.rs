@@ -1,4 +1,5 @@
-//! The macro behind every wire struct: known fields typed, unknown ones kept byte for byte.
+//! The macro behind every wire struct: known fields typed, unknown ones kept byte for byte, and the
+//! revisions of each written where it is declared.
 //!
 //! serde's `flatten` fails with raw values at run time and rewrites numbers through a value tree, so
 //! the visitor is written out here, once.
@@ -37,12 +38,20 @@ impl<'de> Deserialize<'de> for Key<'de> {
 /// - `nullable`: `Option<Raw>`; null is a value of its own;
 /// - `defaulted`: `T`; absent or null reads as the default, always written.
 ///
+/// After the name on the wire come the revisions that have the field, `since` the first and `until` the
+/// last where it is not in all of them. `as` names a type whose shape the value has, where the field
+/// itself is kept raw. `is` says what the official schemas call the struct, where it has another name.
+///
 /// Every struct has a field `extra` with the fields it does not know, written after the known ones.
 macro_rules! open_struct {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident {
-            $( $(#[$field_meta:meta])* $kind:ident $field:ident: $ty:ty = $wire:literal, )*
+        pub struct $name:ident $(is $official:literal)? {
+            $(
+                $(#[$field_meta:meta])*
+                $kind:ident $field:ident: $ty:ty $(as $shape:ty)? = $wire:literal
+                    $(since $since:ident)? $(until $until:ident)?,
+            )*
         }
     ) => {
         $(#[$meta])*
@@ -85,6 +94,19 @@ macro_rules! open_struct {
             }
         }
 
+        impl $crate::shape::Wire for $name {
+            const SHAPE: $crate::shape::Shape =
+                $crate::shape::Shape::Object(&$crate::shape::ObjectShape {
+                    official: $crate::open_struct::open_struct!(@official $name $($official)?),
+                    fields: &[ $( $crate::shape::Field {
+                        name: $wire,
+                        since: $crate::open_struct::open_struct!(@since $($since)?),
+                        until: $crate::open_struct::open_struct!(@until $($until)?),
+                        shape: $crate::open_struct::open_struct!(@shape $ty $(, $shape)?),
+                    }, )* ],
+                });
+        }
+
         impl $name {
             /// Writes the fields into a map that may have others already, such as a `type` tag.
             pub(crate) fn write_fields<M: serde::ser::SerializeMap>(
@@ -108,6 +130,17 @@ macro_rules! open_struct {
             }
         }
     };
+
+    (@official $name:ident) => { stringify!($name) };
+    (@official $name:ident $official:literal) => { $official };
+
+    (@since) => { $crate::Revision::V2024_11_05 };
+    (@since $since:ident) => { $crate::Revision::$since };
+    (@until) => { $crate::Revision::V2026_07_28 };
+    (@until $until:ident) => { $crate::Revision::$until };
+
+    (@shape $ty:ty) => { <$ty as $crate::shape::Wire>::SHAPE };
+    (@shape $ty:ty, $shape:ty) => { <$shape as $crate::shape::Wire>::SHAPE };
 
     (@type required $ty:ty) => { $ty };
     (@type defaulted $ty:ty) => { $ty };

@@ -1,56 +1,95 @@
-//! What one era says and the other does not: the only edits that crossing between them may make.
+//! What one revision says and another does not: the only edits that crossing between them may make (D2).
+//!
+//! A field of a later revision is left out for an older peer, one that a later revision removed for a
+//! newer peer, by the rows that are declared with the types ([`crate::shape`]). What no revision knows
+//! passes, and every value that is not edited keeps its bytes. A projection never adds what a revision
+//! demands: that is done by name, in [`result_to_modern`] and by those who speak with the peer.
 
 use std::borrow::Cow;
 
+use crate::content::ContentBlock;
+use crate::input::{COMPLETE, INPUT_REQUIRED, InputRequiredResult};
 use crate::lifecycle::Implementation;
+use crate::result::{AnyResult, CacheScope};
+use crate::shape::{Shape, Wire};
+use crate::tool::Tool;
 use crate::{Raw, RawObject, Revision, meta, methods};
 
-/// A tool as a peer of `to` may see it: the modern era has no `execution`.
-pub fn tool(tool: &Raw, to: Revision) -> Cow<'_, Raw> {
-    if !to.is_modern() || !tool.get().contains("\"execution\"") {
-        return Cow::Borrowed(tool);
-    }
-    let Ok(mut object) = RawObject::parse(tool) else {
-        return Cow::Borrowed(tool);
-    };
-    if object.remove("execution") {
-        Cow::Owned(object.to_raw())
-    } else {
-        Cow::Borrowed(tool)
+mod edit;
+mod text_block;
+
+/// A value of the shape, for a peer of `to`.
+pub fn shaped<'a>(shape: &Shape, value: &'a Raw, to: Revision) -> Cow<'a, Raw> {
+    match edit::edit(shape, value.get(), to) {
+        edit::Fate::Becomes(text) => Raw::parse(text).map_or(Cow::Borrowed(value), Cow::Owned),
+        // A value that stands alone cannot be left out; only fields can.
+        edit::Fate::Stays | edit::Fate::Goes => Cow::Borrowed(value),
     }
 }
 
-/// A result for a peer of the legacy era, without what only the modern one has.
+/// A typed value as JSON, for a peer of `to`.
+pub fn value<T: Wire + serde::Serialize>(value: &T, to: Revision) -> serde_json::Result<Raw> {
+    let raw = Raw::of(value)?;
+    Ok(match shaped(&T::SHAPE, &raw, to) {
+        Cow::Borrowed(_) => raw,
+        Cow::Owned(projected) => projected,
+    })
+}
+
+/// The parameters of `method`, for a peer of `to`. Those of a method that no revision has stay.
+pub fn params<'a>(method: &str, params: &'a Raw, to: Revision) -> Cow<'a, Raw> {
+    match methods::find(method) {
+        Some(row) => shaped(&row.params, params, to),
+        None => Cow::Borrowed(params),
+    }
+}
+
+/// The result of `method`, for a peer of `to`; its type is told by the method and its `resultType`.
+/// That of a method that no revision has stays.
+pub fn result<'a>(method: &str, result: &'a Raw, to: Revision) -> Cow<'a, Raw> {
+    match methods::find(method).and_then(|row| row.result) {
+        Some(_) if asks_back(method, result) => shaped(&InputRequiredResult::SHAPE, result, to),
+        Some(shape) => shaped(&shape, result, to),
+        None => Cow::Borrowed(result),
+    }
+}
+
+/// Whether `method` can ask back (protocol.md §4.7) and the result does.
+fn asks_back(method: &str, result: &Raw) -> bool {
+    matches!(
+        method,
+        methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
+    ) && RawObject::parse(result).is_ok_and(|result| {
+        result.get_as::<String>("resultType").as_deref() == Some(INPUT_REQUIRED)
+    })
+}
+
+/// A tool as a peer of `to` may see it.
+pub fn tool(tool: &Raw, to: Revision) -> Cow<'_, Raw> {
+    shaped(&Tool::SHAPE, tool, to)
+}
+
+/// A block of a result or a prompt as a peer of `to` may see it. A kind that its revision does not have,
+/// also one that no revision has, becomes a block of text: many hosts refuse the whole result otherwise
+/// (D43).
+pub fn content(block: &Raw, to: Revision) -> Cow<'_, Raw> {
+    shaped(&ContentBlock::SHAPE, block, to)
+}
+
+/// A result for a peer of the legacy era, without what only the modern one has around any result. Where
+/// the method is known, [`result`] does more.
 pub fn result_to_legacy(result: Raw) -> Raw {
-    let Ok(mut object) = RawObject::parse(&result) else {
-        return result;
-    };
-    let mut changed = false;
-    for key in ["resultType", "ttlMs", "cacheScope"] {
-        changed |= object.remove(key);
+    match shaped(&AnyResult::SHAPE, &result, Revision::LATEST_LEGACY) {
+        Cow::Borrowed(_) => result,
+        Cow::Owned(projected) => projected,
     }
-    if let Some(mut inner) = object.get_as::<RawObject>(meta::META)
-        && inner.remove(meta::SERVER_INFO)
-    {
-        changed = true;
-        match inner.is_empty() {
-            true => drop(object.remove(meta::META)),
-            false => object.set(meta::META, inner.to_raw()),
-        }
-    }
-    if changed { object.to_raw() } else { result }
 }
 
 /// Whether a result of `method` must say how long it may be kept.
 pub fn is_cacheable(method: &str) -> bool {
     matches!(
-        method,
-        methods::DISCOVER
-            | methods::TOOLS_LIST
-            | methods::PROMPTS_LIST
-            | methods::RESOURCES_LIST
-            | methods::RESOURCE_TEMPLATES_LIST
-            | methods::RESOURCES_READ
+        methods::find(method).and_then(|row| row.result),
+        Some(Shape::Object(result)) if result.field("ttlMs").is_some()
     )
 }
 
@@ -66,10 +105,10 @@ pub fn result_to_modern(method: &str, result: Raw, server: &Implementation) -> R
             object.set(key, value);
         }
     };
-    add("resultType", &|| Raw::of("complete").ok());
+    add("resultType", &|| Raw::of(COMPLETE).ok());
     if is_cacheable(method) {
         add("ttlMs", &|| Raw::of(&0).ok());
-        add("cacheScope", &|| Raw::of("private").ok());
+        add("cacheScope", &|| Raw::of(&CacheScope::Private).ok());
     }
     let mut inner = object.get_as::<RawObject>(meta::META).unwrap_or_default();
     if inner.get(meta::SERVER_INFO).is_none()
@@ -82,40 +121,4 @@ pub fn result_to_modern(method: &str, result: Raw, server: &Implementation) -> R
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn raw(text: &str) -> Raw {
-        Raw::parse(text).unwrap()
-    }
-
-    #[test]
-    fn a_modern_host_does_not_get_execution_and_every_other_byte_stays() {
-        let with = raw(
-            r#"{"name":"a","inputSchema":{"type" : "object"},"execution":{"taskSupport":"optional"}}"#,
-        );
-        assert_eq!(
-            tool(&with, Revision::V2026_07_28).get(),
-            r#"{"name":"a","inputSchema":{"type" : "object"}}"#
-        );
-        assert_eq!(tool(&with, Revision::V2025_11_25).get(), with.get());
-    }
-
-    #[test]
-    fn eras_add_and_drop_only_what_is_theirs() {
-        let server = Implementation::new("s", "1");
-        let modern = result_to_modern("tools/list", raw(r#"{"tools":[ ]}"#), &server);
-        assert_eq!(
-            modern.get(),
-            r#"{"tools":[ ],"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}"#
-        );
-        assert_eq!(result_to_legacy(modern).get(), r#"{"tools":[ ]}"#);
-        let own = raw(r#"{"content":[],"resultType":"input_required","_meta":{"x":1}}"#);
-        assert_eq!(
-            result_to_modern("tools/call", own, &server).get(),
-            r#"{"content":[],"resultType":"input_required","_meta":{"x":1,"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}"#
-        );
-        let untouched = raw(r#"{ "content" : [] }"#);
-        assert_eq!(result_to_legacy(untouched.clone()), untouched);
-    }
-}
+mod tests;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::content::{ContentBlock, Role};
+use crate::icon::Icon;
+use crate::meta::{RequestMeta, ResultMeta};
 use crate::open_struct::open_struct;
 use crate::{Raw, RawObject};
 
@@ -12,15 +14,15 @@ open_struct! {
         /// Its name in `prompts/get`.
         required name: String = "name",
         /// Its name for people.
-        optional title: String = "title",
+        optional title: String = "title" since V2025_06_18,
         /// What it is for.
         optional description: String = "description",
         /// What it wants to know.
         optional arguments: Vec<PromptArgument> = "arguments",
         /// Pictures for it.
-        optional icons: Raw = "icons",
+        optional icons: Raw as Vec<Icon> = "icons" since V2025_11_25,
         /// Data of the server.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject = "_meta" since V2025_06_18,
     }
 }
 
@@ -30,7 +32,7 @@ open_struct! {
         /// Its name.
         required name: String = "name",
         /// Its name for people.
-        optional title: String = "title",
+        optional title: String = "title" since V2025_06_18,
         /// What it is.
         optional description: String = "description",
         /// Whether it must be given.
@@ -40,23 +42,28 @@ open_struct! {
 
 open_struct! {
     /// The parameters of `prompts/get`.
-    pub struct GetPromptParams {
+    pub struct GetPromptParams is "GetPromptRequestParams" {
         /// The prompt.
         required name: String = "name",
         /// Its arguments.
         optional arguments: BTreeMap<String, String> = "arguments",
+        /// Answers to what the server asked, by its keys, each bare (2026-07-28).
+        optional input_responses: RawObject = "inputResponses" since V2026_07_28,
+        /// What the server asked to have sent back, byte for byte (2026-07-28).
+        optional request_state: Raw = "requestState" since V2026_07_28,
         /// The envelope and the progress token.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as RequestMeta = "_meta",
     }
 }
 
-/// One message of a prompt.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct PromptMessage {
-    /// Who says it.
-    pub role: Role,
-    /// What is said.
-    pub content: ContentBlock,
+open_struct! {
+    /// One message of a prompt.
+    pub struct PromptMessage {
+        /// Who says it.
+        required role: Role = "role",
+        /// What is said: one block.
+        required content: ContentBlock = "content",
+    }
 }
 
 open_struct! {
@@ -66,7 +73,9 @@ open_struct! {
         optional description: String = "description",
         /// The messages, in order.
         required messages: Vec<PromptMessage> = "messages",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
         /// Data of the server.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as ResultMeta = "_meta",
     }
 }

@@ -20,15 +20,21 @@ pub enum RequestId {
 pub type ProgressToken = RequestId;
 
 impl RequestId {
-    /// Reads an id from its JSON text. `1.0` is accepted as `1`, since some peers write integers so.
+    /// Reads an id from its JSON text: a string, or an integer of 64 bits written as one.
     pub(crate) fn from_json(text: &str) -> Option<Self> {
         if text.starts_with('"') {
             return serde_json::from_str::<String>(text)
                 .ok()
                 .map(|id| RequestId::String(id.into()));
         }
-        let digits = text.strip_suffix(".0").unwrap_or(text);
-        digits.parse().ok().map(RequestId::Number)
+        text.parse().ok().map(RequestId::Number)
+    }
+
+    /// Reads the id of a response. Some peers give our integers back as `1.0`, which can only mean the
+    /// integer; an id that is theirs is never guessed at, since the answer must bear it unchanged. The
+    /// digits are read as an integer, never as a float, so large ids stay exact.
+    pub(crate) fn from_response_json(text: &str) -> Option<Self> {
+        RequestId::from_json(text.strip_suffix(".0").unwrap_or(text))
     }
 }
 
@@ -83,7 +89,7 @@ mod tests {
         for (text, id) in [
             ("0", Some(RequestId::Number(0))),
             ("-7", Some(RequestId::Number(-7))),
-            ("1.0", Some(RequestId::Number(1))),
+            ("1.0", None),
             (
                 "9007199254740993",
                 Some(RequestId::Number(9_007_199_254_740_993)),
@@ -97,6 +103,23 @@ mod tests {
             ("99999999999999999999", None),
         ] {
             assert_eq!(RequestId::from_json(text), id, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_response_may_write_an_integer_as_a_float() {
+        for (text, id) in [
+            ("1", Some(RequestId::Number(1))),
+            ("1.0", Some(RequestId::Number(1))),
+            (
+                "9007199254740993.0",
+                Some(RequestId::Number(9_007_199_254_740_993)),
+            ),
+            (r#""1.0""#, Some(RequestId::from("1.0"))),
+            ("1.5", None),
+            ("1e0", None),
+        ] {
+            assert_eq!(RequestId::from_response_json(text), id, "{text}");
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Tools: their descriptions, calls and results.
 
 use crate::content::ContentBlock;
+use crate::icon::Icon;
+use crate::meta::{RequestMeta, ResultMeta};
 use crate::open_struct::open_struct;
-use crate::{Raw, RawObject};
+use crate::shape::{Shape, Wire};
+use crate::task::{TaskMetadata, ToolExecution};
+use crate::{Raw, RawObject, Revision};
 
 open_struct! {
     /// A tool as its server describes it.
@@ -10,22 +14,22 @@ open_struct! {
         /// Its name in `tools/call`, unique in its list.
         required name: String = "name",
         /// Its name for people.
-        optional title: String = "title",
+        optional title: String = "title" since V2025_06_18,
         /// What it does, for the model.
         optional description: String = "description",
         /// The JSON Schema of its arguments, untouched. The protocol demands it; a server that leaves it
         /// out means an empty object.
         defaulted input_schema: Raw = "inputSchema",
         /// The JSON Schema of its structured result, untouched.
-        optional output_schema: Raw = "outputSchema",
+        optional output_schema: Raw as OutputSchema = "outputSchema" since V2025_06_18,
         /// Hints on what it does to the world.
-        optional annotations: ToolAnnotations = "annotations",
+        optional annotations: ToolAnnotations = "annotations" since V2025_03_26,
         /// Pictures for it.
-        optional icons: Raw = "icons",
+        optional icons: Raw as Vec<Icon> = "icons" since V2025_11_25,
         /// How it may run (2025-11-25 only).
-        optional execution: Raw = "execution",
+        optional execution: Raw as ToolExecution = "execution" since V2025_11_25 until V2025_11_25,
         /// Data of the server.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject = "_meta" since V2025_06_18,
     }
 }
 
@@ -47,13 +51,19 @@ open_struct! {
 
 open_struct! {
     /// The parameters of `tools/call`.
-    pub struct CallToolParams {
+    pub struct CallToolParams is "CallToolRequestParams" {
         /// The tool, by its name in the list.
         required name: String = "name",
         /// Its arguments, untouched.
         optional arguments: Raw = "arguments",
+        /// Answers to what the server asked, by its keys, each bare (2026-07-28).
+        optional input_responses: RawObject = "inputResponses" since V2026_07_28,
+        /// What the server asked to have sent back, byte for byte (2026-07-28).
+        optional request_state: Raw = "requestState" since V2026_07_28,
+        /// The wish to run as a task, which is refused (2025-11-25 only).
+        optional task: Raw as TaskMetadata = "task" since V2025_11_25 until V2025_11_25,
         /// The envelope and the progress token.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as RequestMeta = "_meta",
     }
 }
 
@@ -63,12 +73,41 @@ open_struct! {
         /// What the model reads.
         defaulted content: Vec<ContentBlock> = "content",
         /// The result as data; null is a value.
-        nullable structured_content: Raw = "structuredContent",
+        nullable structured_content: Raw as StructuredContent = "structuredContent" since V2025_06_18,
         /// Whether the tool failed.
         optional is_error: bool = "isError",
+        /// Whether it is the answer (2026-07-28).
+        optional result_type: String = "resultType" since V2026_07_28,
         /// Data of the server.
-        optional meta: RawObject = "_meta",
+        optional meta: RawObject as ResultMeta = "_meta",
     }
+}
+
+/// The shape of structured results: objects up to 2025-11-25, any JSON since.
+pub(crate) enum StructuredContent {}
+
+impl Wire for StructuredContent {
+    const SHAPE: Shape = Shape::Narrow {
+        until: Revision::V2025_11_25,
+        fits: |text| text.starts_with('{'),
+        then: &Shape::Plain,
+    };
+}
+
+/// The shape of the schemas of structured results: those of objects up to 2025-11-25, any since.
+pub(crate) enum OutputSchema {}
+
+impl Wire for OutputSchema {
+    const SHAPE: Shape = Shape::Narrow {
+        until: Revision::V2025_11_25,
+        fits: is_of_object,
+        then: &Shape::Plain,
+    };
+}
+
+fn is_of_object(schema: &str) -> bool {
+    serde_json::from_str::<RawObject>(schema)
+        .is_ok_and(|schema| schema.get_as::<String>("type").as_deref() == Some("object"))
 }
 
 impl CallToolResult {

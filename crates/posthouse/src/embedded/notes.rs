@@ -136,6 +136,7 @@ impl ServerHandler for Notes {
             messages: vec![PromptMessage {
                 role: Role::User,
                 content: ContentBlock::text(request),
+                ..PromptMessage::default()
             }],
             ..GetPromptResult::default()
         }
