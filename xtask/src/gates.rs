@@ -96,6 +96,12 @@ const GATES: &[Gate] = &[
         run: own::search,
     },
     Gate {
+        name: "schema",
+        quick: false,
+        says: "what we write against the schemas in MCP_SCHEMA_DIR",
+        run: own::schema,
+    },
+    Gate {
         name: "servers",
         quick: false,
         says: "real public servers, installed below target/",

@@ -132,6 +132,9 @@ In a host's configuration:
 Without an option the host gets one small tool, `mcp`, behind which all servers stand. With --server it
 gets that server as it was, under its own names; with --all every tool, named <server>__<tool>.")]
     Serve(ServeArgs),
+    /// The process that holds the servers of a front
+    #[command(hide = true)]
+    Owner(OwnerArgs),
     /// One of the embedded servers, on stdin and stdout
     #[command(hide = true)]
     Embedded {
@@ -141,6 +144,16 @@ gets that server as it was, under its own names; with --all every tool, named <s
         #[arg(long, default_value = ".")]
         root: PathBuf,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OwnerArgs {
+    /// Where to listen for fronts
+    #[arg(long)]
+    pub(crate) socket: PathBuf,
+    /// Hold the built-in servers
+    #[arg(long)]
+    pub(crate) demo: bool,
 }
 
 #[derive(Debug, Args)]

@@ -8,25 +8,23 @@ mod search;
 mod status;
 mod try_it;
 
-use std::sync::Arc;
-
 use mcp_server::{ServeOptions, serve, stdio};
 
-use crate::cli::{Cli, Command, ServeArgs};
+use crate::cli::{Cli, Command};
 use crate::engine::Engine;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::outcome::{Failure, Outcome};
 use crate::setup::Setup;
 use crate::signals::Signals;
-use crate::try_folder::TryFolder;
-use crate::{embedded, front, terminal};
+use crate::{embedded, front, owner, terminal};
 
 /// Runs the command and prints what it came to.
 pub(crate) async fn run(cli: &Cli, environment: &Environment) -> Exit {
     let result = match &cli.command {
         Command::Embedded { name, root } => run_embedded(name, root.clone()).await,
-        Command::Serve(args) => run_serve(cli, args).await,
+        Command::Serve(args) => front::serve(cli, args, environment).await,
+        Command::Owner(args) => owner::process::run(cli, args, Environment::read()).await,
         Command::Try => try_it::run(cli, environment).await,
         _ => look_or_act(cli, environment).await,
     };
@@ -59,7 +57,7 @@ async fn look_or_act(cli: &Cli, environment: &Environment) -> Result<Exit, Failu
             Command::Call { tool, arguments } => {
                 call::run(manager, tool, arguments, &cli.global).await
             }
-            Command::Try | Command::Serve(_) | Command::Embedded { .. } => {
+            Command::Try | Command::Serve(_) | Command::Owner(_) | Command::Embedded { .. } => {
                 Err(Failure::usage("this command needs no configuration"))
             }
         }
@@ -89,28 +87,6 @@ fn print(outcome: &Outcome, json: bool) {
 fn listen() -> Result<Signals, Failure> {
     Signals::listen()
         .map_err(|error| Failure::unavailable(format!("cannot listen for signals: {error}")))
-}
-
-async fn run_serve(cli: &Cli, args: &ServeArgs) -> Result<Exit, Failure> {
-    let environment = Arc::new(Environment::read());
-    let mut signals = listen()?;
-    if !args.demo {
-        let setup = Setup::of_file(cli.global.config.as_deref(), &environment)?;
-        return front::serve(setup, args, environment, &mut signals).await;
-    }
-    let folder = make_folder(&environment)?;
-    let setup = Setup::demo(&environment, folder.path())?;
-    front::serve(setup, args, environment, &mut signals).await
-}
-
-/// The folder that the embedded server `folder` shows.
-fn make_folder(environment: &Environment) -> Result<TryFolder, Failure> {
-    TryFolder::make(&environment.temporary).map_err(|error| {
-        Failure::unavailable(format!(
-            "cannot make a folder in {}: {error}",
-            environment.temporary.display()
-        ))
-    })
 }
 
 async fn run_embedded(name: &str, root: std::path::PathBuf) -> Result<Exit, Failure> {

@@ -47,6 +47,17 @@ impl Environment {
             .unwrap_or("/usr/local/bin:/usr/bin:/bin")
     }
 
+    /// Where sockets go: a folder that only the user can enter, gone with the session of the user.
+    pub(crate) fn runtime_folder(&self) -> PathBuf {
+        let given = self.variable("XDG_RUNTIME_DIR").map(PathBuf::from);
+        match given.filter(|path| path.is_absolute() && path.is_dir()) {
+            Some(folder) => folder.join("posthouse"),
+            None => self
+                .temporary
+                .join(format!("posthouse-{}", nix::unistd::geteuid())),
+        }
+    }
+
     /// The user's configuration file, whether it exists or not.
     pub(crate) fn user_file(&self) -> Option<PathBuf> {
         // The specification has relative values ignored.

@@ -1,57 +1,74 @@
-//! The front: our own stdin and stdout, between a host and the owner of the servers.
+//! The front process: our own stdin and stdout, carried to and from the owner of the servers.
+//!
+//! It knows nothing of MCP and has no server of its own, so that it can end at once: hosts leave as
+//! little as nothing between their first signal and SIGKILL.
 
-use std::sync::Arc;
+mod owner_child;
 
 use mcp_gateway::Surface;
-use mcp_server::ServeOptions;
-use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::io::{AsyncWriteExt, BufReader, copy, copy_buf};
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::cli::ServeArgs;
-use crate::engine::STOP;
+use self::owner_child::OwnerChild;
+use crate::cli::{Cli, ServeArgs};
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::outcome::Failure;
-use crate::owner::{Hello, Owner};
-use crate::setup::Setup;
+use crate::owner::hello::Hello;
 use crate::signals::{Asked, Signals};
 
-/// Speaks MCP on stdin and stdout until the host is gone or a signal comes; then every server is stopped.
+/// Speaks MCP on stdin and stdout until the host or the owner is gone, or a signal comes.
 pub(crate) async fn serve(
-    setup: Setup,
+    cli: &Cli,
     args: &ServeArgs,
-    environment: Arc<Environment>,
-    signals: &mut Signals,
+    environment: &Environment,
 ) -> Result<Exit, Failure> {
+    let cannot = |error| Failure::unavailable(format!("cannot use stdin and stdout: {error}"));
+    let mut signals = Signals::listen().map_err(cannot)?;
+    let (reader, writer) = mcp_server::stdio().map_err(cannot)?;
     let surface = match &args.server {
         Some(name) => Surface::PassThrough(name.clone()),
         None if args.all => Surface::Facade,
         None => Surface::Mcp,
     };
-    let cannot = |error| Failure::unavailable(format!("cannot use stdin and stdout: {error}"));
-    let (reader, writer) = mcp_server::stdio().map_err(cannot)?;
-    let owner = Owner::start(&setup, environment);
-    let hello = Hello { surface };
-    let options = ServeOptions::default();
-    let input_ended = options.input_ended.clone();
-    let session = owner.session(&hello, reader, writer, options);
-    tokio::pin!(session);
-    let mut reloads = JoinSet::new();
-    let mut ending = None;
-    let ended = loop {
-        tokio::select! {
-            ended = &mut session => break ended.map(|_| Exit::Done),
-            asked = signals.next() => match asked {
-                Asked::Stop => break Ok(Exit::Interrupted),
-                Asked::Reload => drop(reloads.spawn(owner.reload())),
-            },
-            Some(_) = reloads.join_next() => {}
-            // What still runs for the host runs in the time that everything has to end in.
-            () = input_ended.cancelled(), if ending.is_none() => ending = Some(Instant::now()),
-        }
+    let hello = Hello::new(&surface, environment.cwd.clone());
+    let mut owner = OwnerChild::spawn(cli, args, environment)?;
+    let (from_owner, to_owner) = tokio::select! {
+        connected = owner.connect(&hello) => connected?,
+        () = signals.stop() => return Ok(Exit::Interrupted),
     };
-    let deadline = ending.unwrap_or_else(Instant::now) + STOP;
-    owner.stop(deadline, signals).await;
-    reloads.shutdown().await;
-    ended.map_err(|error| Failure::usage(error.to_string()))
+    let carried = carry(reader, writer, from_owner, to_owner);
+    tokio::pin!(carried);
+    loop {
+        tokio::select! {
+            () = &mut carried => return Ok(Exit::Done),
+            asked = signals.next() => match asked {
+                Asked::Stop => return Ok(Exit::Interrupted),
+                Asked::Reload => owner.reload(),
+            },
+        }
+    }
+}
+
+/// Carries both ways until the owner has said its last word. The host's end of input is handed on, so
+/// that what it has asked for by then is still answered.
+async fn carry(
+    mut reader: mcp_server::BoxRead,
+    mut writer: mcp_server::BoxWrite,
+    mut from_owner: BufReader<OwnedReadHalf>,
+    mut to_owner: OwnedWriteHalf,
+) {
+    let asked = async {
+        drop(copy(&mut reader, &mut to_owner).await);
+        drop(to_owner.shutdown().await);
+        std::future::pending::<()>().await;
+    };
+    let answered = async {
+        drop(copy_buf(&mut from_owner, &mut writer).await);
+        drop(writer.flush().await);
+    };
+    tokio::select! {
+        () = asked => {}
+        () = answered => {}
+    }
 }

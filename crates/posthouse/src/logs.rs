@@ -11,7 +11,10 @@ use crate::cli::{Cli, Command};
 
 /// Starts logging, as much as the options say.
 pub(crate) fn start(cli: &Cli) {
-    let for_host = matches!(cli.command, Command::Serve(_) | Command::Embedded { .. });
+    let for_host = matches!(
+        cli.command,
+        Command::Serve(_) | Command::Owner(_) | Command::Embedded { .. }
+    );
     let level = match cli.global.verbose {
         _ if cli.global.quiet => LevelFilter::ERROR,
         0 if for_host => LevelFilter::ERROR,

@@ -1,26 +1,25 @@
 //! The owner of the servers: the gateway over a manager, and the sessions of hosts.
 //!
-//! What a session brings is one duplex stream of MCP lines and a [`Hello`]; where the other end of the
-//! stream is, the owner does not know. Today it is the stdin and stdout of the same process.
+//! What a session brings is one duplex stream of MCP lines and a [`Hello`](hello::Hello); where the other
+//! end of the stream is, the owner does not know.
+
+pub(crate) mod hello;
+pub(crate) mod process;
+pub(crate) mod socket;
 
 use std::sync::Arc;
 
-use mcp_gateway::{Gateway, GatewayOptions, Reload, Surface, UnknownServer};
-use mcp_server::{CloseReason, ServeOptions, serve};
+use mcp_gateway::{Gateway, GatewayOptions, Reload, Surface};
+use mcp_server::{ServeOptions, ServerHandler, serve};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 use crate::engine::Engine;
 use crate::environment::Environment;
+use crate::outcome::Failure;
 use crate::reload::FileReload;
 use crate::setup::{Setup, implementation};
 use crate::signals::Signals;
-
-/// What a front says of its session before the first line.
-pub(crate) struct Hello {
-    /// How the servers are to be shown.
-    pub(crate) surface: Surface,
-}
 
 /// Holds the servers for as many sessions as come.
 pub(crate) struct Owner {
@@ -43,16 +42,11 @@ impl Owner {
         Owner { engine, gateway }
     }
 
-    /// Serves one session until its host is gone.
-    pub(crate) async fn session(
-        &self,
-        hello: &Hello,
-        reader: impl AsyncRead + Unpin,
-        writer: impl AsyncWrite + Unpin,
-        options: ServeOptions,
-    ) -> Result<CloseReason, UnknownServer> {
-        let handler = self.gateway.session(&hello.surface)?;
-        Ok(serve(handler, reader, writer, options).await)
+    /// The handler of one session.
+    pub(crate) fn handler(&self, surface: &Surface) -> Result<Arc<dyn ServerHandler>, Failure> {
+        self.gateway
+            .session(surface)
+            .map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// Reads the configuration again. Nobody needs to wait for it: it takes as long as the servers that
@@ -70,5 +64,25 @@ impl Owner {
     /// Stops every server before `deadline`.
     pub(crate) async fn stop(&self, deadline: Instant, signals: &mut Signals) {
         self.engine.stop_by(deadline, signals).await;
+    }
+}
+
+/// Serves one session until its host is gone; since when it has been gone. What it had asked for by then
+/// is still given a moment.
+pub(crate) async fn session(
+    handler: Arc<dyn ServerHandler>,
+    reader: impl AsyncRead + Unpin,
+    writer: impl AsyncWrite + Unpin,
+) -> Instant {
+    let options = ServeOptions::default();
+    let input_ended = options.input_ended.clone();
+    let serving = serve(handler, reader, writer, options);
+    tokio::pin!(serving);
+    let mut since = None;
+    loop {
+        tokio::select! {
+            _ = &mut serving => return since.unwrap_or_else(Instant::now),
+            () = input_ended.cancelled(), if since.is_none() => since = Some(Instant::now()),
+        }
     }
 }

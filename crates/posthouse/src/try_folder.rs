@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::outcome::Failure;
+
 /// A folder with a few files to look at. Dropping it removes it.
 pub(crate) struct TryFolder {
     path: PathBuf,
@@ -11,7 +13,16 @@ pub(crate) struct TryFolder {
 
 impl TryFolder {
     /// Makes the folder under `parent`.
-    pub(crate) fn make(parent: &Path) -> io::Result<Self> {
+    pub(crate) fn make(parent: &Path) -> Result<Self, Failure> {
+        TryFolder::fill(parent).map_err(|error| {
+            Failure::unavailable(format!(
+                "cannot make a folder in {}: {error}",
+                parent.display()
+            ))
+        })
+    }
+
+    fn fill(parent: &Path) -> io::Result<Self> {
         let path = parent.join(format!("posthouse-try-{}", std::process::id()));
         fs::create_dir(&path)?;
         let folder = TryFolder { path };

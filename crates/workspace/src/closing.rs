@@ -33,6 +33,11 @@ impl Closing {
         self.stop.is_cancelled()
     }
 
+    /// Waits until the executor closes. Cancel safe.
+    pub(crate) async fn begun(&self) {
+        self.stop.cancelled().await;
+    }
+
     /// Asks every process to stop, without waiting for it.
     pub(crate) fn begin(&self) {
         self.stop.cancel();

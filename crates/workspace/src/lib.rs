@@ -11,14 +11,19 @@
 //! - [`ProcessControl`] is what an executor of your own needs to hand out a [`Process`].
 
 mod closing;
+mod container;
+mod coverage;
 mod dial;
 mod environment;
 mod error;
 mod executor_id;
 mod exit_status;
 mod local;
+mod nonce;
 mod process;
 mod process_spec;
+mod process_table;
+mod reaper;
 pub mod recording;
 mod registry;
 mod secret;

@@ -1,12 +1,15 @@
 //! The executor that is this machine.
 
+mod census;
 mod dial;
 mod group;
+mod guard;
 mod login_shell;
 mod program;
 mod spawn;
 mod stderr_pump;
 mod stopping;
+mod strays;
 mod supervisor;
 
 use std::collections::BTreeMap;
@@ -18,7 +21,10 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
+use guard::Guard;
+
 use crate::closing::Closing;
+use crate::coverage;
 use crate::{BoxStream, DialTarget, ExecutorId, Process, ProcessSpec, Workspace, WorkspaceError};
 
 /// What a [`Local`] is given; it reads nothing from the environment.
@@ -48,14 +54,22 @@ impl fmt::Debug for LocalOptions {
 /// This machine.
 ///
 /// Each process gets a group of its own, and one task that owns it until the group is empty. When
-/// a process exits by itself, what it leaves in its group is stopped as well. A descendant that
-/// leaves the group (`setsid`) is out of reach.
+/// a process exits by itself, what it leaves in its group is stopped as well. So are descendants
+/// that leave the group (`setsid`): they are known by a variable that they inherit,
+/// `POSTHOUSE_REAP`.
+///
+/// Nothing outlives this process either, however it ends: with the first process, a reaper is
+/// started, a small shell script that waits for our end and then stops everything. What it cannot
+/// do here is said by [`coverage`](Self::coverage). A command that starts a container, such as
+/// `docker run`, gets a label, and an id file if there is a
+/// [runtime directory](Self::with_runtime_dir), and its container is removed with it.
 ///
 /// Dropping this starts stopping everything in the background; use
 /// [`shutdown`](Workspace::shutdown) to wait for it.
 pub struct Local {
     id: ExecutorId,
     options: Arc<LocalOptions>,
+    guard: Arc<Guard>,
     tasks: TaskTracker,
     closing: Closing,
 }
@@ -66,10 +80,27 @@ impl Local {
     pub fn new(options: LocalOptions) -> Self {
         Self {
             id: ExecutorId::local(),
+            guard: Guard::new(&options.search_path, None),
             options: Arc::new(options),
             tasks: TaskTracker::new(),
             closing: Closing::default(),
         }
+    }
+
+    /// Where small files go that are of use to this process only, such as containers' ids: a
+    /// directory of this user, made when it is needed. Call it before anything is started.
+    #[must_use]
+    pub fn with_runtime_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.guard = Guard::new(&self.options.search_path, Some(directory.into()));
+        self
+    }
+
+    /// What may outlive a server or this process on this system, one plain sentence each.
+    ///
+    /// Looks at the file system, so it may block.
+    #[must_use]
+    pub fn coverage(&self) -> Vec<String> {
+        coverage::sentences(&coverage::System::look(&self.options.search_path))
     }
 }
 
@@ -83,10 +114,10 @@ impl Workspace for Local {
         // Counts as a task, so a shutdown that starts now waits for what is spawned below.
         let _starting = self.tasks.token();
         self.closing.refuse_if_begun(&self.id)?;
-        let options = self.options.clone();
+        let (options, guard) = (self.options.clone(), self.guard.clone());
         let looked_up = self
             .tasks
-            .spawn_blocking(move || spawn::prepare(spec, &options))
+            .spawn_blocking(move || spawn::prepare(spec, &options, &guard))
             .await;
         let launch = match looked_up {
             Ok(launch) => launch?,
@@ -108,6 +139,8 @@ impl Workspace for Local {
 
     async fn shutdown(&self, deadline: Instant) {
         self.closing.run(&self.tasks, &self.id, deadline).await;
+        // Last, as it guards until then.
+        self.guard.end().await;
     }
 }
 

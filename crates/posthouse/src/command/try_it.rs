@@ -9,13 +9,14 @@ use nix::unistd::Pid;
 use serde_json::json;
 use tool_search::Search;
 
-use super::{listen, make_folder};
+use super::listen;
 use crate::cli::Cli;
 use crate::engine::Engine;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::outcome::Failure;
 use crate::setup::Setup;
+use crate::try_folder::TryFolder;
 use crate::{terminal, waiting};
 
 const QUERY: &str = "what time is it in Tokyo";
@@ -24,7 +25,7 @@ const ZONE: &str = "Asia/Tokyo";
 pub(super) async fn run(cli: &Cli, environment: &Environment) -> Result<Exit, Failure> {
     // Before there is anything that a signal could leave behind.
     let mut signals = listen()?;
-    let folder = make_folder(environment)?;
+    let folder = TryFolder::make(&environment.temporary)?;
     let setup = Setup::demo(environment, folder.path())?;
     let engine = Engine::start(&setup, environment);
     let shown = tokio::select! {

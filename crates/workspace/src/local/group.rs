@@ -1,19 +1,19 @@
-//! A process group: signalling it, and knowing when nothing of it is left.
-
-use std::fs;
-use std::io;
+//! What belongs to a process: its group and those who left it, until nothing of either is there.
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal as UnixSignal, killpg};
 use nix::unistd::Pid;
 
-use crate::Signal;
+use super::strays::Strays;
+use crate::process_table::Entry;
+use crate::{Signal, process_table};
 
 /// How often `/proc` must show no living member before the group counts as empty: a process that
 /// forks and exits during one walk can hide its child from it.
 const LOOKS_NEEDED: u8 = 2;
 
-/// The group of a process that we started, which is named by the id of its leader.
+/// The group of a process that we started, which is named by the id of its leader, and the
+/// descendants that left it.
 ///
 /// The id stays taken as long as the group has a member. Once the group was seen empty, the id may
 /// belong to somebody else and is not used any more.
@@ -22,18 +22,28 @@ pub(super) struct Group {
     id: Pid,
     empty: bool,
     looks_without_members: u8,
+    /// A member that lived at the last look.
+    seen: Option<Entry>,
+    strays: Strays,
 }
 
 impl Group {
-    pub(super) fn new(leader: i32) -> Self {
+    pub(super) fn new(leader: i32, strays: Strays) -> Self {
         Self {
             id: Pid::from_raw(leader),
             empty: false,
             looks_without_members: 0,
+            seen: None,
+            strays,
         }
     }
 
-    /// Sends `signal` to all members; an empty group gives `ESRCH`.
+    /// The id of the group.
+    pub(super) fn id(&self) -> i32 {
+        self.id.as_raw()
+    }
+
+    /// Sends `signal` to all members, but not to those who left; an empty group gives `ESRCH`.
     pub(super) fn signal(&self, signal: Signal) -> Result<(), Errno> {
         if self.empty {
             return Err(Errno::ESRCH);
@@ -41,29 +51,44 @@ impl Group {
         killpg(self.id, unix(signal))
     }
 
-    /// Whether all members are gone. Only to be asked when the leader has been reaped.
+    /// Sends `signal` to those who left the group, and from now on to whoever is found to have.
+    pub(super) async fn signal_strays(&mut self, signal: Signal) {
+        self.strays.signal(unix(signal)).await;
+    }
+
+    /// Whether all members are gone, and all who left. Only to be asked when the leader has been
+    /// reaped.
     ///
     /// May say no once or twice when the answer is yes.
     pub(super) async fn is_empty(&mut self) -> bool {
         if !self.empty {
             self.empty = self.look().await;
         }
-        self.empty
+        self.empty && self.strays.are_gone().await
     }
 
     async fn look(&mut self) -> bool {
         if killpg(self.id, None) == Err(Errno::ESRCH) {
             return true;
         }
+        // Cheaper than a walk, and the same answer as long as somebody refuses to go.
+        if self.seen.is_some_and(|member| member.still_lives()) {
+            return false;
+        }
         // Dead members which nobody reaps answer to the signal too: in a container the first
         // process often reaps nothing.
-        let id = self.id.as_raw();
-        let walk = tokio::task::spawn_blocking(move || has_living_member(id)).await;
-        if let Ok(Ok(false)) = walk {
+        let id = self.id();
+        let walk = tokio::task::spawn_blocking(move || {
+            let mut entries = process_table::entries()?;
+            std::io::Result::Ok(entries.find(|entry| entry.group == id && entry.lives()))
+        });
+        let walk = walk.await;
+        if let Ok(Ok(None)) = walk {
             self.looks_without_members += 1;
         } else {
             self.looks_without_members = 0;
         }
+        self.seen = walk.ok().and_then(Result::ok).flatten();
         self.looks_without_members >= LOOKS_NEEDED
     }
 }
@@ -71,7 +96,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         // Reached with members only if the task that owns the group was cut off, as by the end of
-        // the runtime, or gave up on it.
+        // the runtime, or gave up on it. Those who left are the reaper's then.
         if !self.empty {
             let _ = killpg(self.id, UnixSignal::SIGKILL);
         }
@@ -87,54 +112,5 @@ fn unix(signal: Signal) -> UnixSignal {
         Signal::Kill => UnixSignal::SIGKILL,
         Signal::Usr1 => UnixSignal::SIGUSR1,
         Signal::Usr2 => UnixSignal::SIGUSR2,
-    }
-}
-
-/// Walks `/proc` for a member that is not a zombie. An error means that nobody knows.
-fn has_living_member(group: i32) -> io::Result<bool> {
-    for entry in fs::read_dir("/proc")? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if !name.as_encoded_bytes().iter().all(u8::is_ascii_digit) {
-            continue;
-        }
-        // A process that ends meanwhile cannot be read, and is no member any more.
-        let Ok(stat) = fs::read(entry.path().join("stat")) else {
-            continue;
-        };
-        if let Some((state, id)) = state_and_group(&stat)
-            && id == group
-            && !matches!(state, b'Z' | b'X' | b'x')
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Reads the state and the group out of a line of `/proc/PID/stat`, which is
-/// `pid (any bytes) state parent group …`.
-fn state_and_group(stat: &[u8]) -> Option<(u8, i32)> {
-    let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
-    let rest = std::str::from_utf8(&stat[after_name..]).ok()?;
-    let mut fields = rest.split_ascii_whitespace();
-    let state = fields.next()?.bytes().next()?;
-    let group = fields.nth(1)?.parse().ok()?;
-    Some((state, group))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stat_line_is_read_from_its_last_parenthesis() {
-        assert_eq!(state_and_group(b"12 (sh) S 1 12 12 0"), Some((b'S', 12)));
-        assert_eq!(
-            state_and_group(b"12 (a) Z 9 (\xff) R 1 77 12 0"),
-            Some((b'R', 77))
-        );
-        assert_eq!(state_and_group(b"12 (sh)"), None);
-        assert_eq!(state_and_group(b""), None);
     }
 }

@@ -53,8 +53,8 @@ pub(super) fn find(
         Some((path, reason)) => Err(unusable(&path, reason)),
         None => Err(WorkspaceError::NotFound {
             what: format!(
-                "command `{program}` on executor `{executor}`: it is in no directory of the PATH \
-                 searched, `{search_path}`; install it or give its absolute path"
+                "command `{program}` on executor `{executor}`: install it or give its absolute \
+                 path; it is in no directory of the PATH searched, `{search_path}`"
             ),
         }),
     }

@@ -1,8 +1,10 @@
 //! From a spec to a running process: checking, starting, and explaining what went wrong.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
 use nix::errno::Errno;
 use tokio::process::Command;
@@ -11,10 +13,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::group::Group;
+use super::guard::{Guard, Guarded, GuardedCommand};
 use super::stderr_pump::{LINGER, StderrPump};
 use super::supervisor::{PumpHandle, Supervisor};
 use super::{LocalOptions, login_shell, program};
 use crate::closing::Closing;
+use crate::nonce;
 use crate::process_spec::StderrSink;
 use crate::{ExecutorId, Process, ProcessSource, ProcessSpec, StopGrace, WorkspaceError};
 
@@ -26,10 +30,15 @@ pub(super) struct Launch {
     command: Command,
     grace: StopGrace,
     on_stderr: Option<StderrSink>,
+    guarded: Guarded,
 }
 
 /// Finds the program and builds the command. Touches the file system, so it may block.
-pub(super) fn prepare(spec: ProcessSpec, options: &LocalOptions) -> Result<Launch, WorkspaceError> {
+pub(super) fn prepare(
+    mut spec: ProcessSpec,
+    options: &LocalOptions,
+    guard: &Arc<Guard>,
+) -> Result<Launch, WorkspaceError> {
     refuse_bytes_no_process_can_be_given(&spec)?;
     let cwd = working_directory(&spec, options)?;
     let variable = |name: &str| match spec.env.get(name) {
@@ -41,19 +50,44 @@ pub(super) fn prepare(spec: ProcessSpec, options: &LocalOptions) -> Result<Launc
         None => &options.search_path,
     };
 
+    let found = program::find(&spec.program, &cwd, search_path, &ExecutorId::local());
+    let found = match found {
+        // The profile may know more places.
+        Err(_) if spec.login_shell => PathBuf::from(&spec.program),
+        found => found?,
+    };
+    let own = spec
+        .env
+        .iter()
+        .map(|(name, value)| (&**name, value.expose()));
+    let inherited = options.base_env.iter();
+    let env: BTreeMap<&str, &str> = inherited
+        .map(|(name, value)| (&**name, &**value))
+        .chain(own)
+        .collect();
+    let guarded = guard.take(
+        &GuardedCommand {
+            name: &spec.name,
+            program: &spec.program,
+            found: &found,
+            cwd: &cwd,
+            env: &env,
+        },
+        &mut spec.args,
+    );
+
     let (program, args) = if spec.login_shell {
         let args = login_shell::arguments(variable("SHELL"), &spec.program, spec.args);
         (PathBuf::from(login_shell::SH), args)
     } else {
-        let found = program::find(&spec.program, &cwd, search_path, &ExecutorId::local())?;
         (found, spec.args)
     };
     let mut command = Command::new(&program);
     command
         .args(args)
         .env_clear()
-        .envs(&options.base_env)
-        .envs(spec.env.iter().map(|(name, value)| (name, value.expose())))
+        .envs(&env)
+        .env(nonce::VARIABLE, guarded.nonce().to_string())
         .current_dir(&cwd)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -65,8 +99,9 @@ pub(super) fn prepare(spec: ProcessSpec, options: &LocalOptions) -> Result<Launc
         program,
         cwd,
         command,
-        grace: spec.grace,
+        grace: guarded.shortened(spec.grace),
         on_stderr: spec.on_stderr,
+        guarded,
     })
 }
 
@@ -78,9 +113,13 @@ impl Launch {
         tasks: &TaskTracker,
         closing: &Closing,
     ) -> Result<Process, WorkspaceError> {
+        self.guarded.starts(tasks, closing);
         let mut child = match self.command.spawn() {
             Ok(child) => child,
-            Err(error) => return Err(self.explain(error)),
+            Err(error) => {
+                self.guarded.failed();
+                return Err(self.explain(error));
+            }
         };
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let id = child.id();
@@ -92,7 +131,7 @@ impl Launch {
             return Err(self.refused("the system gave it no id or no pipes; try again"));
         };
 
-        let group = Group::new(leader);
+        let group = Group::new(leader, self.guarded.leads(leader));
         let (process, control) = Process::new(ProcessSource {
             name: self.name.clone(),
             id,
@@ -114,6 +153,7 @@ impl Launch {
             name: self.name,
             child,
             group,
+            guarded: self.guarded,
             control,
             grace: self.grace,
             closing: closing.clone(),

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::group::Group;
+use super::guard::Guarded;
 use super::stopping::{Due, Stopping};
 use crate::closing::Closing;
 use crate::process::{Demand, ProcessControl, Request, SignalRequest};
@@ -28,6 +29,7 @@ pub(super) struct Supervisor {
     pub(super) name: String,
     pub(super) child: Child,
     pub(super) group: Group,
+    pub(super) guarded: Guarded,
     pub(super) control: ProcessControl,
     pub(super) grace: StopGrace,
     pub(super) closing: Closing,
@@ -43,39 +45,40 @@ pub(super) struct PumpHandle {
 }
 
 impl Supervisor {
-    /// Runs until the group is empty, or `KILL` did not empty it in time.
+    /// Runs until nothing of the process is left, or `KILL` did not do away with it in time.
     pub(super) async fn run(mut self) {
         let mut obeyed = Demand::Run;
         let mut stopping: Option<Stopping> = None;
-        loop {
+        let all_gone = loop {
             let exited = self.control.has_exited();
-            let now = Instant::now();
             let next_look = match &mut stopping {
                 None => None,
                 // A group with its leader in it is not empty: nothing to look for.
                 Some(stopping) if !exited => Some(stopping.step_ends()),
-                Some(stopping) => Some(stopping.next_look(now)),
+                Some(stopping) => Some(stopping.next_look(Instant::now())),
             };
             tokio::select! {
                 status = self.child.wait(), if !exited => {
                     self.leader_exited(status).await;
                     if self.group.is_empty().await {
-                        break;
+                        break true;
                     }
                     if stopping.is_none() {
                         // It went by itself: what it leaves behind has lost its parent and goes
                         // too. In a stop the others keep the time that was promised to all.
-                        self.send(Signal::Term);
+                        self.send(Signal::Term).await;
                         stopping = Some(Stopping::by_term(Instant::now(), self.grace));
                     }
                 }
                 request = self.closing.next_request(&mut self.control, obeyed) => match request {
                     Request::Signal(request) => self.deliver(request),
                     Request::Demand(demand) => {
+                        // The wait for it may have been as long as the process has lived.
+                        let now = Instant::now();
                         obeyed = demand;
                         self.control.close_stdin();
                         if demand == Demand::Kill {
-                            self.send(Signal::Kill);
+                            self.send(Signal::Kill).await;
                             stopping = Some(Stopping::by_kill(now));
                         } else if stopping.is_none() {
                             stopping = Some(Stopping::by_closing_stdin(now, self.grace));
@@ -84,18 +87,23 @@ impl Supervisor {
                 },
                 () = sleep_until_or_forever(next_look) => {
                     if exited && self.group.is_empty().await {
-                        break;
+                        break true;
                     }
                     match stopping.as_mut().map(|stopping| stopping.advance(Instant::now())) {
                         None | Some(Due::Nothing) => {}
-                        Some(Due::Signal(signal)) => self.send(signal),
+                        Some(Due::Signal(signal)) => self.send(signal).await,
                         Some(Due::GiveUp) => {
                             self.give_up();
-                            break;
+                            break false;
                         }
                     }
                 }
             }
+        };
+        if all_gone {
+            self.guarded.ended(self.group.id()).await;
+        } else {
+            self.guarded.remove_container().await;
         }
         self.pump.ended.cancel();
         if timeout(FLUSH_WAIT, &mut self.pump.task).await.is_err() {
@@ -132,17 +140,18 @@ impl Supervisor {
         request.answer(result);
     }
 
-    fn send(&self, signal: Signal) {
+    async fn send(&mut self, signal: Signal) {
         match self.group.signal(signal) {
             Ok(()) | Err(Errno::ESRCH) => {}
             Err(errno) => {
                 tracing::warn!(process = %self.name, %signal, %errno, "cannot signal the group");
             }
         }
+        self.group.signal_strays(signal).await;
     }
 
     fn give_up(&mut self) {
-        tracing::warn!(process = %self.name, "the process group is still there after KILL");
+        tracing::warn!(process = %self.name, "something of it is still there after KILL");
         // Counts only if the process itself has not exited.
         let reason = "it is still there after KILL".to_owned();
         self.control.report_exit(ExitStatus::Lost(reason));

@@ -47,15 +47,15 @@ async fn command_not_found_error_shows_searched_path() {
     let bench = Bench::new();
     assert_eq!(
         failure(&bench, ProcessSpec::new("x", "no-such-program")).await,
-        "find command `no-such-program` on executor `local`: it is in no directory of the PATH \
-         searched, `/usr/local/bin:/usr/bin:/bin`; install it or give its absolute path"
+        "find command `no-such-program` on executor `local`: install it or give its absolute path; \
+         it is in no directory of the PATH searched, `/usr/local/bin:/usr/bin:/bin`"
     );
     let mut spec = ProcessSpec::new("x", "sh");
     spec.env.insert("PATH".into(), Secret::new("/nowhere"));
     assert_eq!(
         failure(&bench, spec).await,
-        "find command `sh` on executor `local`: it is in no directory of the PATH searched, \
-         `/nowhere`; install it or give its absolute path"
+        "find command `sh` on executor `local`: install it or give its absolute path; it is in no \
+         directory of the PATH searched, `/nowhere`"
     );
     assert_eq!(
         failure(&bench, ProcessSpec::new("x", "/nowhere/prog")).await,

@@ -139,7 +139,11 @@ async fn the_environment_is_only_what_was_given() {
     let text = read_all(process.stdout).await;
     let mut lines: Vec<_> = text.lines().collect();
     lines.sort_unstable();
-    assert_eq!(lines, ["BASE=1", "BOTH=spec", "ODD=a 'b' $c = d"]);
+    assert_eq!(lines[..3], ["BASE=1", "BOTH=spec", "ODD=a 'b' $c = d"]);
+    // And the nonce by which it is found again, which ends in the server's number.
+    let nonce = lines[3].strip_prefix("POSTHOUSE_REAP=").unwrap();
+    assert_eq!((nonce.len(), &nonce[32..]), (34, "-0"), "{nonce}");
+    assert_eq!(lines.len(), 4);
     within(local.shutdown(tokio::time::Instant::now())).await;
 }
 

@@ -34,6 +34,17 @@ async fn a_server_that_leaves_at_the_end_of_its_input_is_not_signalled() {
 }
 
 #[tokio::test]
+async fn a_process_that_has_run_for_longer_than_its_grace_is_still_given_it() {
+    let bench = Bench::new();
+    let mut spec = sh("sleep 0.6; echo $$; while read line; do :; done; sleep 0.1; exit 7");
+    spec.grace.stdin_close = Duration::from_millis(500);
+    let process = bench.start_process(spec).await.unwrap();
+    let (pids, _stdout) = read_pids::<1>(process.stdout).await;
+    assert_eq!(within(process.handle.stop()).await, ExitStatus::Code(7));
+    bench.finish(&pids).await;
+}
+
+#[tokio::test]
 async fn a_server_that_ignores_its_input_is_terminated() {
     let bench = Bench::new();
     let process = bench.sh("echo $$; exec sleep 600").await;
@@ -87,18 +98,53 @@ async fn what_a_leader_leaves_behind_is_stopped_without_being_asked() {
     bench.finish(&pids).await;
 }
 
+/// Two daemons in sessions of their own, one of them orphaned, which ignore `TERM`.
+const DAEMONS: &str = r#"
+    stay='trap "" TERM HUP; echo $$; while :; do sleep 0.05; done'
+    setsid sh -c "$stay" &
+    (setsid sh -c "$stay" &)
+    read line
+    exit 0
+"#;
+
+#[tokio::test]
+async fn daemons_that_left_the_group_are_stopped_with_it() {
+    let bench = Bench::new();
+    let process = bench.sh(DAEMONS).await;
+    let (pids, stdout) = read_pids::<2>(process.stdout).await;
+    assert_eq!(within(process.handle.stop()).await, ExitStatus::Code(0));
+    assert_eq!(alive(&pids), []);
+    assert_eq!(within(read_all(stdout)).await, "");
+    bench.finish(&pids).await;
+}
+
+#[tokio::test]
+async fn daemons_are_stopped_when_their_server_goes_by_itself() {
+    let bench = Bench::new();
+    let other = bench.sh("echo $$; exec sleep 600").await;
+    let (bystander, _stdout) = read_pids::<1>(other.stdout).await;
+    let mut process = bench.sh(DAEMONS).await;
+    let (pids, stdout) = read_pids::<2>(process.stdout).await;
+    process.stdin.write_all(b"go\n").await.unwrap();
+    assert_eq!(within(process.handle.wait()).await, ExitStatus::Code(0));
+    all_gone(&pids).await;
+    assert_eq!(read_all(stdout).await, "");
+    assert_eq!(alive(&bystander), bystander, "a neighbour was touched");
+    bench.finish(&[bystander[0], pids[0], pids[1]]).await;
+}
+
 #[tokio::test]
 async fn output_held_by_a_daemon_out_of_reach_ends_after_the_exit() {
     let bench = Bench::new();
     let process = bench
-        .sh("setsid sh -c 'echo $$; exec sleep 600' & read line; exit 0")
+        .sh("setsid env -i sh -c 'echo $$; exec sleep 600' & read line; exit 0")
         .await;
     let (pids, stdout) = read_pids::<1>(process.stdout).await;
     drop(process.stdin);
     assert_eq!(within(process.handle.wait()).await, ExitStatus::Code(0));
     assert_eq!(within(read_all(stdout)).await, "");
     within(process.handle.stop()).await;
-    // It has left the group, so this is for the test to do.
+    // It has left the group and cleared its environment, so this is for the test to do.
     let daemon = i32::try_from(pids[0]).unwrap();
     nix::sys::signal::kill(
         nix::unistd::Pid::from_raw(daemon),
