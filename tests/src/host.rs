@@ -288,12 +288,12 @@ impl<'w> Host<'w> {
         });
     }
 
-    /// Waits for the end of the process, which something has been done to bring about, and proves that
-    /// nothing is left and that nothing but messages was on stdout.
+    /// Waits for the end of the process, which something has been done to bring about, and of the owner
+    /// of its servers, and proves that nothing is left and that nothing but messages was on stdout.
     pub fn end(self) -> Ended {
         let world = self.world;
         let ended = self.end_beside_others();
-        world.assert_nothing_left();
+        world.wait_until_nothing_is_left();
         ended
     }
 

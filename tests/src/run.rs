@@ -18,6 +18,8 @@ pub struct Running<'w> {
     world: &'w World,
     child: Child,
     begin: Instant,
+    /// Its servers are another's, who stops them when it has gone.
+    is_front: bool,
     stdout: Option<Kept>,
     stderr: Option<Kept>,
 }
@@ -51,6 +53,7 @@ impl<'w> Running<'w> {
             .unwrap();
         Running {
             world,
+            is_front: command.get_args().any(|word| word == "serve"),
             stdout: child.stdout.take().map(Kept::of),
             stderr: child.stderr.take().map(Kept::of),
             child,
@@ -72,7 +75,11 @@ impl<'w> Running<'w> {
     pub fn end(mut self) -> Ran {
         let status = wait(&mut self.child);
         let took = self.begin.elapsed();
-        self.world.assert_nothing_left();
+        if self.is_front {
+            self.world.wait_until_nothing_is_left();
+        } else {
+            self.world.assert_nothing_left();
+        }
         let all = |kept: Option<Kept>| kept.map(Kept::all).unwrap_or_default();
         Ran {
             code: status.code(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use crate::process_table::{MARK, Process};
 use crate::run::{Ran, Running};
+use crate::until::LIMIT;
 
 /// The programs under test. Only a test target knows where they are: see [`programs!`].
 ///
@@ -54,7 +55,7 @@ impl World {
     pub fn new(programs: Programs) -> World {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let folder = tempfile::tempdir().unwrap();
-        for name in ["home", "tmp"] {
+        for name in ["home", "tmp", "run"] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -129,6 +130,7 @@ impl World {
             .env("PATH", path)
             .env("HOME", self.folder().join("home"))
             .env("TMPDIR", self.folder().join("tmp"))
+            .env("XDG_RUNTIME_DIR", self.folder().join("run"))
             .env(MARK, &self.mark)
             .current_dir(self.folder())
             .stdin(Stdio::null());
@@ -161,12 +163,29 @@ impl World {
         found
     }
 
+    /// Waits until nothing is left, as after the end of a front, whose owner stops its servers.
+    ///
+    /// # Panics
+    /// When something is left after half a minute; the message names it.
+    pub fn wait_until_nothing_is_left(&self) {
+        let end = Instant::now() + LIMIT;
+        while !self.left().is_empty() && Instant::now() < end {
+            std::thread::yield_now();
+        }
+        self.assert_nothing_left();
+    }
+
     /// Proves that nothing is left: no process with our mark, nobody in a group that was ours, no file
-    /// in the temporary folder.
+    /// in the temporary folder, no socket.
     ///
     /// # Panics
     /// When something is left; the message names it.
     pub fn assert_nothing_left(&self) {
+        let left = self.left();
+        assert!(left.is_empty(), "left behind:\n{}", left.join("\n"));
+    }
+
+    fn left(&self) -> Vec<String> {
         let own_group = nix::unistd::getpgrp().as_raw();
         let mut left = self.processes();
         let groups = self.groups.lock().unwrap().clone();
@@ -174,10 +193,15 @@ impl World {
             process.group != own_group && groups.contains(&process.group) && process.lives()
         });
         left.extend(in_groups);
-        let left: Vec<String> = left.iter().map(Process::to_string).collect();
-        assert!(left.is_empty(), "left behind:\n{}", left.join("\n"));
-        let files: Vec<_> = fs::read_dir(self.folder().join("tmp")).unwrap().collect();
-        assert!(files.is_empty(), "left behind: {files:?}");
+        let mut left: Vec<String> = left.iter().map(Process::to_string).collect();
+        for folder in ["tmp", "run/posthouse"] {
+            // The second is made by the first owner.
+            let Ok(files) = fs::read_dir(self.folder().join(folder)) else {
+                continue;
+            };
+            left.extend(files.map(|file| file.unwrap().path().display().to_string()));
+        }
+        left
     }
 }
 

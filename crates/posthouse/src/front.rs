@@ -33,15 +33,20 @@ pub(crate) async fn serve(
     };
     let hello = Hello::new(&surface, environment.cwd.clone());
     let mut owner = OwnerChild::spawn(cli, args, environment)?;
+    let logs = owner.relay_logs();
+    tokio::pin!(logs);
+    let connecting = owner.connect(&hello);
     let (from_owner, to_owner) = tokio::select! {
-        connected = owner.connect(&hello) => connected?,
+        connected = connecting => connected?,
         () = signals.stop() => return Ok(Exit::Interrupted),
     };
     let carried = carry(reader, writer, from_owner, to_owner);
     tokio::pin!(carried);
+    let mut logged = false;
     loop {
         tokio::select! {
             () = &mut carried => return Ok(Exit::Done),
+            () = &mut logs, if !logged => logged = true,
             asked = signals.next() => match asked {
                 Asked::Stop => return Ok(Exit::Interrupted),
                 Asked::Reload => owner.reload(),

@@ -32,10 +32,10 @@ pub(crate) fn start(cli: &Cli) {
 
 /// Our stderr, written without waiting: two hosts never read it, and a full pipe must not stop us. What
 /// does not fit is lost.
-struct Stderr(Option<File>);
+pub(crate) struct Stderr(Option<File>);
 
 impl Stderr {
-    fn open() -> Self {
+    pub(crate) fn open() -> Self {
         // Opened anew, so that it is non-blocking for us alone. A socket cannot be opened so.
         let own = OpenOptions::new()
             .write(true)
@@ -45,11 +45,9 @@ impl Stderr {
     }
 }
 
-struct Lossy<'a>(&'a Stderr);
-
-impl Write for Lossy<'_> {
+impl Write for &Stderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match &self.0.0 {
+        let written = match &self.0 {
             // Writing needs no more than a shared file.
             Some(file) => (&*file).write(bytes),
             None => io::stderr().write(bytes),
@@ -66,9 +64,9 @@ impl Write for Lossy<'_> {
 }
 
 impl<'a> MakeWriter<'a> for Stderr {
-    type Writer = Lossy<'a>;
+    type Writer = &'a Stderr;
 
-    fn make_writer(&'a self) -> Lossy<'a> {
-        Lossy(self)
+    fn make_writer(&'a self) -> &'a Stderr {
+        self
     }
 }

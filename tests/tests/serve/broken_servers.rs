@@ -213,7 +213,7 @@ fn each_server_alone_works_or_explains_itself() {
             });
         }
     });
-    world.assert_nothing_left();
+    world.wait_until_nothing_is_left();
 }
 
 #[test]

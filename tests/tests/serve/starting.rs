@@ -103,7 +103,7 @@ fn the_demo_needs_no_configuration_and_leaves_no_folder() {
     let now = host.mcp(&json!({ "action": "call", "tool": "clock/now", "args": args }));
     assert!(now.unwrap().ends_with("+09:00"));
     let names: Vec<_> = world.processes().into_iter().map(|it| it.name).collect();
-    assert_eq!(names.len(), 4, "the front and three servers: {names:?}");
+    assert_eq!(names.len(), 5, "front, owner and three servers: {names:?}");
     host.leave();
 
     let mut host = Host::start(&world, &["--demo", "--server", "notes"]);

@@ -176,44 +176,31 @@ fn ten_stubborn_servers_that_never_answered_are_gone_in_time() {
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn the_front_ends_at_once_whatever_its_servers_do() {
     let signals = [End::Signal(Signal::SIGTERM), End::Signal(Signal::SIGINT)];
-    each(&signals, Duration::from_secs(2), |end| {
+    each(&signals, ALL_GONE, |end| {
         let world = world_of(|world, _| world.fake("stubborn"));
         let mut host = Host::start(&world, &["--all"]);
         host.handshake();
         host.tools();
         all_there(&world);
         let begin = Instant::now();
-        // Two signals in one moment may count as one: people press again, too.
-        while host.runs() {
-            end.bring_about(&mut host);
-            thread::sleep(Duration::from_millis(100));
-        }
+        end.bring_about(&mut host);
+        until("the front has ended", LIMIT, || {
+            (!host.runs()).then_some(())
+        });
+        let front = begin.elapsed();
+        assert!(
+            front < Duration::from_millis(500),
+            "{end:?}: the front took {front:?}"
+        );
         assert_eq!(host.end().code, Some(130));
         println!(
-            "{end:?} again and again: nothing left after {:?}",
+            "{end:?}: the front ended after {front:?}, all after {:?}",
             begin.elapsed()
         );
         begin.elapsed()
     });
-}
-
-#[test]
-fn a_server_that_has_run_for_long_is_given_its_time() {
-    let world = World::new(programs!());
-    let slow = world.fake("slow-drain --delay-ms 500");
-    world.configure("30s", &json!({ "slow": slow }));
-    let mut host = Host::start(&world, &["--server", "slow", "-vv"]);
-    host.handshake();
-    // Longer than a server is given after the end of its input.
-    assert!(host.call("sleep", &json!({ "ms": 2100 })).is_ok());
-    host.close_stdin();
-    let log = host.end().stderr;
-    assert!(
-        log.contains("process ended process=slow status=exited with code 0"),
-        "{log}"
-    );
 }
 
 #[test]

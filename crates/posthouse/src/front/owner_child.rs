@@ -1,18 +1,20 @@
 //! An owner process of the front's own, started and connected to.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use tokio::io::BufReader;
+use tokio::io::{AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::{Child, Command};
 
 use crate::cli::{Cli, ServeArgs};
 use crate::environment::Environment;
+use crate::logs::Stderr;
 use crate::outcome::Failure;
 use crate::owner::hello::{self, Hello, Welcome};
 use crate::owner::socket;
@@ -58,14 +60,12 @@ impl OwnerChild {
         if cli.global.quiet {
             command.arg("--quiet");
         }
+        // Not even our stderr: a host may wait for its end, and the owner outlives us for a moment.
         command
             .process_group(0)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        // A host may wait for the end of our stderr, which must not be that of the owner too.
-        if cli.global.verbose == 0 {
-            command.stderr(Stdio::null());
-        }
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let child = command.spawn().map_err(|error| {
             Failure::unavailable(format!(
                 "cannot start {} as the owner of the servers: {error}",
@@ -98,6 +98,20 @@ impl OwnerChild {
             .map_err(lost)?
             .accept()?;
         Ok((reader, writer))
+    }
+
+    /// Passes on what the owner logs, for as long as we are there to read it.
+    pub(super) fn relay_logs(&mut self) -> impl Future<Output = ()> + use<> {
+        let logs = self.child.stderr.take();
+        async move {
+            let stderr = Stderr::open();
+            let mut chunk = [0; 4096];
+            if let Some(mut logs) = logs {
+                while let Ok(read @ 1..) = logs.read(&mut chunk).await {
+                    drop((&stderr).write(&chunk[..read]));
+                }
+            }
+        }
     }
 
     /// Has the owner read the configuration again.
