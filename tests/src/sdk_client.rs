@@ -89,16 +89,6 @@ impl SdkClient {
         self.sdk.starts_with("ts")
     }
 
-    /// How long servers may outlive the run. The second TypeScript SDK asks a process of its own for the
-    /// era and gives it one second from SIGTERM to SIGKILL, less than the stop sequence may take (D12):
-    /// servers that are starting then end by themselves, when they see that their stdin has ended.
-    fn grace(self) -> Duration {
-        match (self.sdk, self.mode) {
-            ("ts2", "auto" | "modern") => LIMIT,
-            _ => Duration::ZERO,
-        }
-    }
-
     fn script(self) -> Vec<String> {
         let (clients, scripts) = (clients(), repository().join("tests/clients"));
         let (program, script) = match self.sdk {
@@ -131,7 +121,8 @@ impl SdkClient {
             panic!("{what}: no end within {LIMIT:?}; there are\n{left}");
         };
         let output = output.unwrap_or_else(|error| panic!("{what}: {error}"));
-        home.empties(&what, self.grace()).await;
+        // The owner of the servers stops them when its front has gone.
+        home.empties(&what, LIMIT).await;
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{what}: {stderr}");
         let seen = serde_json::from_slice(&output.stdout);

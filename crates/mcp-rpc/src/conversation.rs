@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use mcp_proto::notifications::{CancelledParams, ProgressParams};
-use mcp_proto::{ErrorObject, Message, Notification, Raw, Request, RequestId, Response, methods};
+use mcp_proto::notifications::ProgressParams;
+use mcp_proto::{
+    ErrorObject, Message, Notification, Raw, RawObject, Request, RequestId, Response, methods,
+};
 
 /// The state of one conversation. `W` is whatever waits for a response, `S` whatever serves a request.
 #[derive(Debug)]
@@ -117,14 +119,13 @@ impl<W, S> Conversation<W, S> {
     }
 
     fn cancelled(&mut self, notification: &Notification) -> Event<W, S> {
-        let params = notification
+        // Only the id matters: whatever else is wrong with it, it is a cancellation.
+        let id = notification
             .params
             .as_ref()
-            .and_then(|params| params.decode::<CancelledParams>().ok());
-        match params
-            .and_then(|params| params.request_id)
-            .and_then(|id| self.serving.remove(&id))
-        {
+            .and_then(|params| params.decode::<RawObject>().ok())
+            .and_then(|params| params.get_as::<RequestId>("requestId"));
+        match id.and_then(|id| self.serving.remove(&id)) {
             Some(server) => Event::Cancelled { server },
             // The answer has crossed it, or the other side cancels what it has finished.
             None => Event::Stray("a cancellation of no request in flight"),
@@ -155,9 +156,20 @@ impl<W, S> Conversation<W, S> {
         self.waiting.get(&id).map(|waiting| &waiting.waiter)
     }
 
+    /// How many requests of ours wait for their answer.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Takes `id` out because its waiter has gone; gives nothing when it has been answered.
     pub fn abandon(&mut self, id: i64) -> Option<W> {
         self.waiting.remove(&id).map(|waiting| waiting.waiter)
+    }
+
+    /// Takes out who waits for the answer to `id`, as the other side wrote it, because that answer cannot
+    /// be read.
+    pub fn give_up(&mut self, id: &RequestId) -> Option<W> {
+        own_id(id).and_then(|id| self.abandon(id))
     }
 
     /// Notes that a request of the other side is being served. Gives `server` back when the same id is
@@ -211,6 +223,7 @@ impl<W, S> Conversation<W, S> {
     /// Ends the conversation: everyone who waits is given back at once, and no request is opened again.
     pub fn close(&mut self) -> Vec<W> {
         self.closed = true;
+        self.earliest = None;
         let mut waiting: Vec<_> = self.waiting.drain().collect();
         waiting.sort_by_key(|(id, _)| *id);
         waiting
@@ -225,13 +238,18 @@ impl<W, S> Conversation<W, S> {
     }
 }
 
-/// Our ids are numbers; some peers answer them as strings.
+/// Our ids are numbers; some peers answer them as strings. Only the very digits that we sent count.
 fn own_id(id: &RequestId) -> Option<i64> {
     match id {
         RequestId::Number(number) => Some(*number),
-        RequestId::String(string) => string.parse().ok(),
+        RequestId::String(string) => {
+            let number: i64 = string.parse().ok()?;
+            (number.to_string() == **string).then_some(number)
+        }
     }
 }
 
+#[cfg(test)]
+mod model;
 #[cfg(test)]
 mod tests;

@@ -1,70 +1,71 @@
 //! The thin shell: one task that reads, writes and keeps the deadlines of one conversation.
 
 mod lines;
+mod options;
+mod output;
+mod serving;
 
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use mcp_proto::framing::{LineFramer, MAX_LINE};
-use mcp_proto::message::{write_error, write_result};
-use mcp_proto::{ErrorObject, Raw, RequestId};
+use mcp_proto::framing::LineFramer;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tokio_util::io::poll_read_buf;
 
 use self::lines::Lines;
+pub use self::options::DriverOptions;
+use self::output::Output;
 use crate::handler::Handler;
 use crate::peer::Peer;
 use crate::{CloseReason, RpcError};
 
 const READ_CHUNK: usize = 64 * 1024;
 
-/// How a conversation is driven.
-#[derive(Clone, Debug)]
-pub struct DriverOptions {
-    /// The longest line that is read, in bytes.
-    pub max_line: usize,
-    /// How many requests of the other side may be served at a time; more are refused.
-    pub max_serving: usize,
-    /// Whether a line that is no JSON is answered with an error, as a server does, or skipped.
-    pub answer_garbage: bool,
-    /// How long requests being served may go on after the other side has stopped sending.
-    pub drain: Duration,
-}
+/// How many messages are taken in at one poll: however fast the other side writes, ours is written and
+/// deadlines are kept in between.
+const WORK: usize = 256;
 
-impl Default for DriverOptions {
-    fn default() -> Self {
-        DriverOptions {
-            max_line: MAX_LINE,
-            max_serving: 1024,
-            answer_garbage: false,
-            drain: Duration::ZERO,
-        }
-    }
-}
+/// What a read costs of that, so that one endless line is interrupted too.
+const READ_WORK: usize = 8;
+
+/// How often what the other side had said is still read after it has stopped reading.
+const LAST_READS: usize = 64;
 
 /// The task of one conversation: nothing moves unless it is polled. It ends, and every waiter with it,
-/// when the other side closes, when reading or writing fails, or after [`Peer::close`]; then the writer
-/// has been dropped and no task of the conversation is left.
+/// when the other side closes, when reading or writing fails, when the other side reads nothing for
+/// [`DriverOptions::write_limit`], or after [`Peer::close`]; then the writer has been dropped and no task
+/// of the conversation is left.
 pub struct Driver<R, W, H> {
     peer: Peer,
     handler: Arc<H>,
     options: DriverOptions,
     reader: R,
     framer: LineFramer,
-    writer: W,
-    writing: Vec<u8>,
-    written: usize,
+    output: Output<W>,
     tasks: JoinSet<()>,
     alarm: Pin<Box<Sleep>>,
     alarm_at: Option<std::time::Instant>,
+    /// Runs since the other side has stopped sending.
     draining: Option<Pin<Box<Sleep>>>,
+    /// Runs since we were told to close.
+    closing: Option<Pin<Box<Sleep>>>,
     ended: Option<CloseReason>,
+}
+
+/// What reading has come to.
+enum Reading {
+    /// All that has arrived is taken in.
+    Dry,
+    /// More may have arrived; we are woken for it.
+    Interrupted,
+    /// Nothing is read until the other side has read some refusals.
+    Held,
+    Ended(CloseReason),
 }
 
 /// Sets up a conversation over a reader and a writer of lines.
@@ -85,14 +86,13 @@ where
         handler,
         reader,
         framer: LineFramer::new(options.max_line),
+        output: Output::new(writer, options.write_limit),
         options,
-        writer,
-        writing: Vec::new(),
-        written: 0,
         tasks: JoinSet::new(),
         alarm: Box::pin(sleep_until(Instant::now())),
         alarm_at: None,
         draining: None,
+        closing: None,
         ended: None,
     };
     (peer, driver)
@@ -137,29 +137,36 @@ where
 {
     fn poll_conversation(&mut self, cx: &mut Context<'_>) -> Poll<CloseReason> {
         // First of all: whatever changes the state from here on wakes us again.
-        let close_requested = {
+        let (close_requested, mut is_held) = {
             let mut state = self.peer.shared.lock();
             state.driver = Some(cx.waker().clone());
-            state.close_requested
+            (state.close_requested, state.outbox.is_refusing_too_much())
         };
-        if self.draining.is_none()
-            && let Poll::Ready(reason) = self.poll_read(cx)
-        {
-            // Those who wait for the other side fail at once; what it asked for is still served.
-            self.peer.end(&reason);
-            if !matches!(reason, CloseReason::Eof) {
-                return Poll::Ready(reason);
+        if self.draining.is_none() && !is_held {
+            match self.read(cx) {
+                Reading::Dry | Reading::Interrupted => {}
+                Reading::Held => is_held = true,
+                Reading::Ended(reason) => {
+                    // Those who wait for the other side fail at once; what it asked for is still served.
+                    self.peer.end(&reason);
+                    if !matches!(reason, CloseReason::Eof) {
+                        return Poll::Ready(reason);
+                    }
+                    self.draining = Some(Box::pin(sleep(self.options.drain)));
+                }
             }
-            self.draining = Some(Box::pin(sleep_until(Instant::now() + self.options.drain)));
         }
         self.poll_alarm(cx);
-        while let Poll::Ready(Some(_)) = self.tasks.poll_join_next(cx) {}
-        let idle = match self.poll_write(cx) {
+        self.join_finished(cx);
+        let idle = match self.output.poll(cx, &self.peer.shared) {
             Poll::Ready(Ok(())) => true,
-            Poll::Ready(Err(error)) => return Poll::Ready(CloseReason::Write(Arc::new(error))),
+            Poll::Ready(Err(reason)) => {
+                self.read_last_words(cx);
+                return Poll::Ready(reason);
+            }
             Poll::Pending => false,
         };
-        if close_requested && idle {
+        if close_requested && (idle || is_over(&mut self.closing, self.options.flush, cx)) {
             return Poll::Ready(CloseReason::Local);
         }
         if let Some(limit) = &mut self.draining
@@ -167,62 +174,72 @@ where
         {
             return Poll::Ready(CloseReason::Eof);
         }
+        if is_held && !self.peer.shared.lock().outbox.is_refusing_too_much() {
+            cx.waker().wake_by_ref();
+        }
         Poll::Pending
     }
 
-    /// Reads and handles until nothing more has arrived; ready when reading has ended.
-    fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<CloseReason> {
+    /// Reads and takes in what has arrived, up to a bound.
+    fn read(&mut self, cx: &mut Context<'_>) -> Reading {
+        let mut work = WORK;
+        let mut lines = Lines {
+            peer: &self.peer,
+            handler: &*self.handler,
+            options: &self.options,
+            tasks: &mut self.tasks,
+            is_held: false,
+        };
         loop {
+            while work > 0 && !lines.is_held {
+                let Some(frame) = self.framer.next_frame() else {
+                    break;
+                };
+                work = work.saturating_sub(lines.take(frame));
+            }
+            if lines.is_held {
+                return Reading::Held;
+            }
+            if work == 0 {
+                cx.waker().wake_by_ref();
+                return Reading::Interrupted;
+            }
             let space = self.framer.space();
             // Only what arrives is written to: clearing the room first would cost more than the read.
             space.reserve(READ_CHUNK);
             match poll_read_buf(Pin::new(&mut self.reader), cx, space) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(Err(error)) => return Poll::Ready(CloseReason::Read(Arc::new(error))),
-                Poll::Ready(Ok(read)) => {
-                    let mut lines = Lines {
-                        peer: &self.peer,
-                        handler: &*self.handler,
-                        options: &self.options,
-                        tasks: &mut self.tasks,
-                    };
-                    while let Some(frame) = self.framer.next_frame() {
+                Poll::Pending => return Reading::Dry,
+                Poll::Ready(Err(error)) => {
+                    return Reading::Ended(CloseReason::Read(Arc::new(error)));
+                }
+                Poll::Ready(Ok(0)) => {
+                    if let Some(frame) = self.framer.finish() {
                         lines.take(frame);
                     }
-                    if read == 0 {
-                        if let Some(frame) = self.framer.finish() {
-                            lines.take(frame);
-                        }
-                        return Poll::Ready(CloseReason::Eof);
-                    }
+                    return Reading::Ended(CloseReason::Eof);
                 }
+                Poll::Ready(Ok(_)) => work = work.saturating_sub(READ_WORK),
             }
         }
     }
 
-    /// Writes what is queued; ready when everything is written.
-    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        loop {
-            if self.written == self.writing.len() {
-                self.writing.clear();
-                self.written = 0;
-                // A burst must not keep its memory for ever.
-                if self.writing.capacity() > 1024 * 1024 {
-                    self.writing = Vec::new();
-                }
-                self.peer
-                    .shared
-                    .lock()
-                    .take_outbox(&mut self.writing, &self.peer.shared.room);
-                if self.writing.is_empty() {
-                    return Pin::new(&mut self.writer).poll_flush(cx);
-                }
+    /// Takes in what the other side had sent before it went: it may hold answers.
+    fn read_last_words(&mut self, cx: &mut Context<'_>) {
+        if self.draining.is_some() {
+            return;
+        }
+        for _ in 0..LAST_READS {
+            if !matches!(self.read(cx), Reading::Interrupted) {
+                return;
             }
-            let unwritten = &self.writing[self.written..];
-            match std::task::ready!(Pin::new(&mut self.writer).poll_write(cx, unwritten)) {
-                Ok(0) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                Ok(count) => self.written += count,
-                Err(error) => return Poll::Ready(Err(error)),
+        }
+    }
+
+    fn join_finished(&mut self, cx: &mut Context<'_>) {
+        while let Poll::Ready(Some(joined)) = self.tasks.poll_join_next(cx) {
+            if joined.is_err_and(|error| error.is_panic()) {
+                // The request has been answered with an error.
+                tracing::error!("a handler panicked while it served a request");
             }
         }
     }
@@ -241,7 +258,7 @@ where
                     .iter()
                     .filter(|expired| expired.waiter.is_cancellable())
                 {
-                    state.write_cancelled(expired.id, "no answer in time");
+                    state.outbox.cancellation(expired.id, "no answer in time");
                 }
                 (expired, state.conversation.next_deadline())
             };
@@ -258,31 +275,10 @@ where
     }
 }
 
-impl Peer {
-    /// Ends the conversation: whoever waits fails at once.
-    fn end(&self, reason: &CloseReason) {
-        let waiting = {
-            let mut state = self.shared.lock();
-            state.closed.get_or_insert_with(|| reason.clone());
-            state.conversation.close()
-        };
-        self.shared.room.notify_waiters();
-        for ticket in waiting {
-            ticket.resolve(Err(RpcError::Closed(reason.clone())));
-        }
-    }
-
-    /// Sends the answer to a request, unless it is no longer wanted.
-    fn finish(&self, id: &RequestId, outcome: &Result<Raw, ErrorObject>) {
-        self.shared.enqueue(|state| {
-            if state.conversation.served(id) {
-                match outcome {
-                    Ok(result) => write_result(&mut state.outbox, id, result),
-                    Err(error) => write_error(&mut state.outbox, Some(id), error),
-                }
-            }
-        });
-    }
+/// Whether a time, which begins with the first call, is over.
+fn is_over(timer: &mut Option<Pin<Box<Sleep>>>, after: Duration, cx: &mut Context<'_>) -> bool {
+    let timer = timer.get_or_insert_with(|| Box::pin(sleep(after)));
+    timer.as_mut().poll(cx).is_ready()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcp_proto::ErrorObject;
 
@@ -12,7 +13,8 @@ pub enum RpcError {
     /// The other side answered with an error.
     #[error("{0}")]
     Error(ErrorObject),
-    /// The deadline passed; the other side was told, unless the request cannot be cancelled.
+    /// The deadline passed; the other side was told, unless the request cannot be cancelled or was never
+    /// sent for want of room.
     #[error("no answer in time")]
     Timeout,
     /// The conversation ended first. Whether the request was carried out is unknown.
@@ -31,6 +33,8 @@ pub enum CloseReason {
     Read(Arc<io::Error>),
     /// Writing failed.
     Write(Arc<io::Error>),
+    /// The other side read nothing for so long while something waited to be written.
+    NotReading(Duration),
 }
 
 impl fmt::Display for CloseReason {
@@ -40,6 +44,13 @@ impl fmt::Display for CloseReason {
             CloseReason::Local => f.write_str("we closed it"),
             CloseReason::Read(error) => write!(f, "reading failed: {error}"),
             CloseReason::Write(error) => write!(f, "writing failed: {error}"),
+            CloseReason::NotReading(limit) => {
+                write!(
+                    f,
+                    "the other side read nothing for {} s",
+                    limit.as_secs_f64()
+                )
+            }
         }
     }
 }

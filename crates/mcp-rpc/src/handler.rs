@@ -9,6 +9,9 @@ use crate::Peer;
 
 /// Answers requests and takes notifications. Its methods are called in the order of arrival, by the task
 /// that reads: they must return at once. What takes time goes into [`Answer::Later`].
+///
+/// A panic costs what the method was called for: a request is answered with an internal error, as it is
+/// when its future panics.
 pub trait Handler: Send + Sync + 'static {
     /// The other side asks. `peer` sends in the same conversation.
     fn request(&self, request: Request, peer: &Peer) -> Answer;
@@ -22,7 +25,7 @@ pub trait Handler: Send + Sync + 'static {
 
 /// How a request is answered.
 pub enum Answer {
-    /// At once.
+    /// At once, or as soon as the other side reads enough.
     Now(Result<Raw, ErrorObject>),
     /// When the future is ready; it runs as a task of its own, and is dropped when the other side
     /// cancels the request or the conversation ends.

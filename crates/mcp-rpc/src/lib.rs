@@ -8,10 +8,14 @@ mod conversation;
 mod driver;
 mod error;
 mod handler;
+mod outbox;
 mod peer;
+mod pending;
 
 pub use conversation::{Conversation, Event, Expired};
 pub use driver::{Driver, DriverOptions, connect};
 pub use error::{CloseReason, RpcError};
 pub use handler::{Answer, Handler, Noise};
-pub use peer::{Peer, Pending, ProgressSink, RequestOptions};
+pub use outbox::Dropped;
+pub use peer::Peer;
+pub use pending::{Pending, ProgressSink, RequestOptions};

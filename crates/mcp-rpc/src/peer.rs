@@ -1,24 +1,17 @@
 //! The sending half of a conversation: a cheap handle to it.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::Waker;
 
-use mcp_proto::message::{write_id, write_notification, write_request};
-use mcp_proto::notifications::{Progress, ProgressParams};
-use mcp_proto::{ProgressToken, Raw, RequestId, methods};
-use tokio::sync::{Notify, oneshot};
+use mcp_proto::notifications::Progress;
+use mcp_proto::{ProgressToken, Raw, RequestId};
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use crate::outbox::{Dropped, Outbox};
+use crate::pending::{Pending, RequestOptions, Ticket};
 use crate::{CloseReason, Conversation, RpcError};
-
-/// Above so many unwritten bytes, new requests wait and progress is dropped.
-const HIGH_WATER: usize = 1024 * 1024;
-
-/// Where progress of a request goes. Called by the task that reads: it must return at once.
-pub type ProgressSink = Arc<dyn Fn(ProgressParams) + Send + Sync>;
 
 /// Sends requests and notifications; clones send in the same conversation.
 #[derive(Clone)]
@@ -34,88 +27,49 @@ pub(crate) struct Shared {
 }
 
 /// The lock is held to add or take bytes and waiters, never while something is awaited.
+#[derive(Default)]
 pub(crate) struct State {
     pub(crate) conversation: Conversation<Ticket, CancellationToken>,
-    /// Whole lines that the driver has not taken yet.
-    pub(crate) outbox: Vec<u8>,
+    pub(crate) outbox: Outbox,
     /// Wakes the driver.
     pub(crate) driver: Option<Waker>,
     pub(crate) close_requested: bool,
     pub(crate) closed: Option<CloseReason>,
-}
-
-/// Who waits for a response.
-pub(crate) struct Ticket {
-    reply: oneshot::Sender<Result<Raw, RpcError>>,
-    progress: Option<ProgressSink>,
-    cancellable: bool,
-}
-
-impl Ticket {
-    pub(crate) fn resolve(self, outcome: Result<Raw, RpcError>) {
-        // The caller may have gone in the meantime.
-        drop(self.reply.send(outcome));
-    }
-
-    pub(crate) fn is_cancellable(&self) -> bool {
-        self.cancellable
-    }
-
-    pub(crate) fn progress(&self) -> Option<ProgressSink> {
-        self.progress.clone()
-    }
-}
-
-/// How a request is sent.
-#[derive(Clone)]
-pub struct RequestOptions {
-    /// When to give up waiting; `None` waits until an answer or the end of the conversation.
-    pub deadline: Option<Instant>,
-    /// Whether the other side is told when the answer is no longer wanted. Not so for `initialize`.
-    pub cancellable: bool,
-    /// Where progress goes. The request's parameters must name its id as progress token.
-    pub progress: Option<ProgressSink>,
-}
-
-impl Default for RequestOptions {
-    fn default() -> Self {
-        RequestOptions {
-            deadline: None,
-            cancellable: true,
-            progress: None,
-        }
-    }
+    pub(crate) accepts_batches: bool,
 }
 
 impl Peer {
     pub(crate) fn new() -> Self {
-        let state = State {
-            conversation: Conversation::default(),
-            outbox: Vec::new(),
-            driver: None,
-            close_requested: false,
-            closed: None,
-        };
         Peer {
             shared: Arc::new(Shared {
-                state: Mutex::new(state),
+                state: Mutex::default(),
                 room: Notify::new(),
             }),
         }
     }
 
     /// Sends a request and waits for its result. `params` appends the parameters as JSON and is told
-    /// the request's id, which is also its progress token.
+    /// the request's id, which is also its progress token; it runs under the conversation's lock and must
+    /// not send anything itself.
     ///
-    /// Dropping the future tells the other side that the answer is no longer wanted, as does the
-    /// deadline, unless the options say that the request cannot be cancelled.
+    /// Waits first while the other side reads too slowly; the deadline counts for that too. Dropping the
+    /// future tells the other side that the answer is no longer wanted, as does the deadline, unless the
+    /// options say that the request cannot be cancelled.
     pub async fn request(
         &self,
         method: &str,
         params: impl FnOnce(&mut Vec<u8>, &RequestId) + Send,
         options: RequestOptions,
     ) -> Result<Raw, RpcError> {
-        self.wait_for_room().await;
+        if !self.shared.lock().takes_requests() {
+            let room = self.shared.wait_until(State::takes_requests);
+            match options.deadline {
+                None => room.await,
+                Some(deadline) => timeout_at(Instant::from_std(deadline), room)
+                    .await
+                    .map_err(|_| RpcError::Timeout)?,
+            }
+        }
         self.send(method, params, options).await
     }
 
@@ -126,41 +80,36 @@ impl Peer {
         params: impl FnOnce(&mut Vec<u8>, &RequestId),
         options: RequestOptions,
     ) -> Pending {
-        let (reply, receiver) = oneshot::channel();
-        let ticket = Ticket {
-            reply,
-            progress: options.progress,
-            cancellable: options.cancellable,
-        };
-        let id =
-            self.shared.enqueue(
-                |state| match state.conversation.open(ticket, options.deadline) {
-                    Ok(id) => {
-                        let wire_id = RequestId::Number(id);
-                        write_request(&mut state.outbox, &wire_id, method, |out| {
-                            params(out, &wire_id)
-                        });
-                        Some(id)
-                    }
-                    Err(ticket) => {
-                        let reason = state.closed.clone().unwrap_or(CloseReason::Local);
-                        ticket.resolve(Err(RpcError::Closed(reason)));
-                        None
-                    }
-                },
-            );
-        Pending {
-            id,
-            receiver,
-            shared: self.shared.clone(),
-        }
+        let (ticket, receiver) = Ticket::new(&options);
+        let mut pending = Pending::new(receiver, self.shared.clone());
+        self.shared.enqueue(
+            |state| match state.conversation.open(ticket, options.deadline) {
+                Ok(id) => {
+                    // Before `params` runs: should it panic, the waiter goes with the call.
+                    pending.id = Some(id);
+                    let wire_id = RequestId::Number(id);
+                    state
+                        .outbox
+                        .request(&wire_id, method, |out| params(out, &wire_id));
+                }
+                Err(ticket) => {
+                    let reason = state.closed.clone().unwrap_or(CloseReason::Local);
+                    ticket.resolve(Err(RpcError::Closed(reason)));
+                }
+            },
+        );
+        pending
     }
 
     /// Sends a notification; does nothing when the conversation has ended.
+    ///
+    /// While the other side reads too slowly, log lines and progress are dropped, and later whatever
+    /// neither the protocol nor a list depends on; [`Peer::dropped`] counts them. That a list or a resource
+    /// is another is never dropped, but not said twice.
     pub fn notify(&self, method: &str, params: Option<&str>) {
         self.shared.enqueue(|state| {
             if !state.conversation.is_closed() {
-                write_notification(&mut state.outbox, method, params);
+                state.outbox.notification(method, params);
             }
         });
     }
@@ -169,17 +118,14 @@ impl Peer {
     /// the next one says more.
     pub fn progress(&self, token: &ProgressToken, progress: &Progress) {
         self.shared.enqueue(|state| {
-            if !state.conversation.is_closed() && state.outbox.len() < HIGH_WATER {
-                write_notification(
-                    &mut state.outbox,
-                    methods::PROGRESS,
-                    Some(&progress.to_params(token)),
-                );
+            if !state.conversation.is_closed() {
+                state.outbox.progress(token, progress);
             }
         });
     }
 
-    /// Ends the conversation once everything that was sent has been written.
+    /// Ends the conversation once everything that was sent has been written, or after
+    /// [`flush`](crate::DriverOptions::flush) if the other side does not read it.
     pub fn close(&self) {
         self.shared.enqueue(|state| state.close_requested = true);
     }
@@ -189,16 +135,27 @@ impl Peer {
         self.shared.lock().conversation.is_closed()
     }
 
-    pub(crate) async fn wait_for_room(&self) {
-        loop {
-            let room = self.shared.room.notified();
-            {
-                let state = self.shared.lock();
-                if state.outbox.len() < HIGH_WATER || state.conversation.is_closed() {
-                    return;
-                }
-            }
-            room.await;
+    /// What was not sent because the other side reads too slowly.
+    pub fn dropped(&self) -> Dropped {
+        self.shared.lock().outbox.dropped()
+    }
+
+    /// Says whether a line of the other side may hold several messages: in revision 2025-03-26 alone, and
+    /// not before the handshake. A batch is refused otherwise.
+    pub fn accept_batches(&self, accept: bool) {
+        self.shared.lock().accepts_batches = accept;
+    }
+
+    /// Ends the conversation: whoever waits fails at once.
+    pub(crate) fn end(&self, reason: &CloseReason) {
+        let waiting = {
+            let mut state = self.shared.lock();
+            state.closed.get_or_insert_with(|| reason.clone());
+            state.conversation.close()
+        };
+        self.shared.room.notify_waiters();
+        for ticket in waiting {
+            ticket.resolve(Err(RpcError::Closed(reason.clone())));
         }
     }
 }
@@ -221,66 +178,34 @@ impl Shared {
         }
         result
     }
+
+    /// Waits until the state is as wished, which it can only become when lines are taken or at the end.
+    pub(crate) async fn wait_until(&self, is_so: impl Fn(&State) -> bool) {
+        loop {
+            // Before looking, so that what happens meanwhile is not missed.
+            let room = self.room.notified();
+            if is_so(&self.lock()) {
+                return;
+            }
+            room.await;
+        }
+    }
 }
 
 impl State {
-    /// Takes what is to be written into `buffer`, which is empty.
-    pub(crate) fn take_outbox(&mut self, buffer: &mut Vec<u8>, room: &Notify) {
-        if self.outbox.len() >= HIGH_WATER {
-            room.notify_waiters();
-        }
-        std::mem::swap(&mut self.outbox, buffer);
+    /// Whether a request may be sent, be it only to learn that the conversation has ended.
+    pub(crate) fn takes_requests(&self) -> bool {
+        self.outbox.has_room() || self.conversation.is_closed()
     }
 
-    /// Tells the other side that the answer to `id` is no longer wanted.
-    pub(crate) fn write_cancelled(&mut self, id: i64, reason: &str) {
-        let mut params = br#"{"requestId":"#.to_vec();
-        write_id(&mut params, &RequestId::Number(id));
-        params.extend_from_slice(br#","reason":"#);
-        mcp_proto::message::write_string(&mut params, reason);
-        params.push(b'}');
-        write_notification(
-            &mut self.outbox,
-            methods::CANCELLED,
-            std::str::from_utf8(&params).ok(),
-        );
+    /// Whether an answer may be sent; also after the other side has stopped asking.
+    pub(crate) fn takes_answers(&self) -> bool {
+        self.outbox.has_room()
     }
-}
 
-/// A request that was sent. Dropping it before the answer cancels the request.
-pub struct Pending {
-    id: Option<i64>,
-    receiver: oneshot::Receiver<Result<Raw, RpcError>>,
-    shared: Arc<Shared>,
-}
-
-impl Pending {
-    /// The id of the request; `None` when the conversation had ended.
-    pub fn id(&self) -> Option<i64> {
-        self.id
-    }
-}
-
-impl Future for Pending {
-    type Output = Result<Raw, RpcError>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let received = std::task::ready!(Pin::new(&mut self.receiver).poll(cx));
-        self.id = None;
-        // The driver resolves every ticket; it can only be lost with the runtime.
-        Poll::Ready(received.unwrap_or(Err(RpcError::Closed(CloseReason::Local))))
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        let Some(id) = self.id else { return };
-        self.shared.enqueue(|state| {
-            if let Some(ticket) = state.conversation.abandon(id)
-                && ticket.is_cancellable()
-            {
-                state.write_cancelled(id, "the caller no longer wants the answer");
-            }
-        });
+    /// Notes that a request has been served; whether its answer is still wanted. `cancelled` is what was
+    /// given to [`Conversation::serve`]: its id may have been used again since it was cancelled.
+    pub(crate) fn settle(&mut self, id: &RequestId, cancelled: &CancellationToken) -> bool {
+        !cancelled.is_cancelled() && self.conversation.served(id)
     }
 }

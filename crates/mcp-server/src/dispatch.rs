@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use mcp_proto::list::ListKind;
-use mcp_proto::{ErrorObject, Raw, RawObject, error_object, methods, project};
+use mcp_proto::{ErrorObject, Raw, RawObject, Revision, error_object, methods, project};
 use serde::de::DeserializeOwned;
 
 use crate::capability_gate::SET_LEVEL;
@@ -95,18 +95,18 @@ impl Dispatch {
                 let info = &self.terms.server.info;
                 Ok(project::result_to_modern(&self.method, result, info))
             }
-            (true, Err(error)) if error.code == error_object::RESOURCE_NOT_FOUND => {
-                Err(ErrorObject {
-                    code: error_object::INVALID_PARAMS,
-                    ..error
-                })
-            }
             (false, Ok(result)) if is_question(&result) => Err(ErrorObject::new(
                 error_object::INTERNAL_ERROR,
                 "the server asks back, which a host of this revision cannot answer",
             )),
-            (false, Ok(result)) => Ok(project::result_to_legacy(result)),
-            (_, Err(error)) => Err(error),
+            // What the newest legacy revision may not see stands around a result, not in it.
+            (false, Ok(result)) if self.cx.revision == Revision::LATEST_LEGACY => {
+                Ok(project::result_to_legacy(result))
+            }
+            (false, Ok(result)) => {
+                Ok(project::result(&self.method, &result, self.cx.revision).into_owned())
+            }
+            (_, Err(error)) => Err(error.for_revision(&self.method, self.cx.revision)),
         }
     }
 }

@@ -50,7 +50,8 @@ impl Terms {
             instructions: self.server.instructions.clone(),
             ..InitializeResult::default()
         };
-        Raw::of(&result).unwrap_or_default()
+        let result = Raw::of(&result).unwrap_or_default();
+        project::result(methods::INITIALIZE, &result, self.revision).into_owned()
     }
 
     /// The result of `server/discover`. It names no tasks: the modern era has them as an extension.

@@ -62,6 +62,8 @@ where
         max_line,
         drain,
         answer_garbage: true,
+        // A host that was suspended must find its session again: most never open a second one.
+        write_limit: None,
         ..DriverOptions::default()
     };
     let (peer, driver) = mcp_rpc::connect(reader, writer, session.clone(), driver_options);

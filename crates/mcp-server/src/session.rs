@@ -5,7 +5,7 @@ use std::future::pending;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcp_proto::notifications::ListenParams;
-use mcp_proto::{ErrorObject, Notification, Raw, Request, RequestId, methods, project};
+use mcp_proto::{ErrorObject, Notification, Raw, Request, RequestId, Revision, methods, project};
 use mcp_rpc::{Answer, Handler, Noise, Peer};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -66,7 +66,7 @@ impl Session {
         let Envelope { meta, claim } = Envelope::read(&method, params.as_ref())?;
         let terms = match claim {
             None => match &*method {
-                methods::INITIALIZE => return self.initialize(params),
+                methods::INITIALIZE => return self.initialize(params, peer),
                 methods::PING => return Ok(Answer::Now(Ok(Raw::empty_object()))),
                 _ => self.legacy_terms(),
             },
@@ -99,8 +99,9 @@ impl Session {
         Ok(Answer::later(dispatch.run()))
     }
 
-    fn initialize(&self, params: Option<Raw>) -> Result<Answer, ErrorObject> {
+    fn initialize(&self, params: Option<Raw>, peer: &Peer) -> Result<Answer, ErrorObject> {
         let terms = Terms::agree(decode(params)?, self.handler.describe());
+        peer.accept_batches(terms.revision == Revision::V2025_03_26);
         let result = terms.initialize_result();
         *self.agreed() = Some(terms);
         self.initialized.send_replace(false);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mcp_proto::{Raw, RawObject, methods};
+use mcp_proto::{Raw, RawObject, Revision, methods};
 use mcp_rpc::{Peer, Pending, RequestOptions, RpcError};
 
 use super::conversation::Conversation;
@@ -54,6 +54,8 @@ impl Inner {
             &self.options.client_info,
             &self.options.capabilities,
         );
+        let batches = session.revision == Revision::V2025_03_26;
+        conversation.peer.accept_batches(batches);
         let subscription = subscribe(&session, &own, &conversation.peer);
         // Set before the phase tells anyone.
         drop(self.envelope.set(own));
