@@ -12,3 +12,4 @@ mod handshake;
 mod host;
 mod list_changes;
 mod modern_era;
+mod older_revisions;
