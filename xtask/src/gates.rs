@@ -2,6 +2,7 @@
 
 mod build;
 mod dependencies;
+mod documents;
 mod layers;
 mod licences;
 mod own;
@@ -64,6 +65,12 @@ const GATES: &[Gate] = &[
         quick: true,
         says: "licences, sources, duplicates, unused; how lean mcp-manager is",
         run: dependencies::run,
+    },
+    Gate {
+        name: "documents",
+        quick: true,
+        says: "what pages point at is there; every crate has its page",
+        run: documents::run,
     },
     Gate {
         name: "test",

@@ -107,6 +107,8 @@ const FLOORS: &[Floor] = &[
         ours: Ours::Everything,
         others: &[
             "clap",
+            "clap_complete",
+            "clap_mangen",
             "indicatif",
             "jiff",
             "nix",
