@@ -241,3 +241,27 @@ fn a_signal_before_anybody_spoke_ends_it() {
         ends("well-behaved servers", end, host)
     });
 }
+
+#[test]
+fn a_server_that_has_run_for_long_is_given_its_time() {
+    let programs = programs!();
+    let world = World::new(programs);
+    let ended = world.folder().join("ended");
+    // Written only if the server ends by itself: a signal to its group would end the shell too.
+    let line = format!(
+        "'{}' slow-drain --delay-ms 500; echo $? > '{}'",
+        programs.fake,
+        ended.display()
+    );
+    world.configure(
+        "30s",
+        &json!({ "slow": { "command": "sh", "args": ["-c", line] } }),
+    );
+    let mut host = Host::start(&world, &["--server", "slow"]);
+    host.handshake();
+    // Longer than a server is given after the end of its input.
+    assert!(host.call("sleep", &json!({ "ms": 2100 })).is_ok());
+    host.close_stdin();
+    host.end();
+    assert_eq!(fs::read_to_string(ended).unwrap(), "0\n");
+}
