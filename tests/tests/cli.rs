@@ -2,7 +2,11 @@
 
 mod cli {
     mod call;
+    mod logs;
+    mod manners;
     mod options;
     mod secrets;
     mod show;
+    mod trust;
+    mod values;
 }

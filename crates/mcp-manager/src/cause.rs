@@ -5,6 +5,7 @@ use std::time::Duration;
 use mcp_client::{ClientError, Ended, HandshakeError};
 use workspace::ExitStatus;
 
+use crate::ManagerOptions;
 use crate::status::age;
 
 /// Why a connection failed or was lost.
@@ -50,6 +51,16 @@ impl Cause {
             exit: ended.and_then(|ended| ended.exit.clone()),
             last_output: last_line(&stderr_tail).or(last_noise),
             stderr_tail,
+        }
+    }
+
+    /// Without what is secret.
+    pub(crate) fn redacted(self, options: &ManagerOptions) -> Self {
+        Cause {
+            text: options.redacted(self.text),
+            exit: self.exit,
+            stderr_tail: options.redacted(self.stderr_tail),
+            last_output: self.last_output.map(|line| options.redacted(line)),
         }
     }
 

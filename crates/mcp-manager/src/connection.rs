@@ -101,9 +101,12 @@ impl Connection {
     /// A snapshot of its health.
     pub fn health(&self) -> ServerHealth {
         let executor = self.inner.spec.executor.as_str();
-        self.inner
-            .state
-            .health(self.name(), executor, self.definition(), self.origin())
+        let origin = self.origin();
+        let state = &self.inner.state;
+        let mut health = state.health(self.name(), executor, self.definition(), origin);
+        let options = self.inner.spec.options.borrow();
+        health.last_output = health.last_output.map(|line| options.redacted(line));
+        health
     }
 
     /// Where it was written.
@@ -191,7 +194,11 @@ impl Connection {
         match facts.usable() {
             Some((generation, _)) if in_time => Ok(generation),
             _ if in_time => Err(facts.unavailable(name)),
-            _ => Err(facts.not_ready(name, self.definition().not_ready_advice.as_deref())),
+            _ => {
+                let advice = self.definition().not_ready_advice.as_deref();
+                let options = self.inner.spec.options.borrow();
+                Err(facts.not_ready(name, advice, &options))
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod connection;
 mod generation;
 mod health;
 mod manager;
+mod metadata_cache;
 mod options;
 mod status;
 mod tool_error;
@@ -21,8 +22,10 @@ pub use health::{ListOutcome, Observation, ServerHealth, ServerState, ToolsSourc
 pub use manager::Manager;
 /// What calls are made of and lists consist of, so that a host needs this crate alone.
 pub use mcp_client::{CallOptions, DiscoveredTool, Params, ProgressSink, ToolCall};
+pub use metadata_cache::{CacheError, CachedLists, MetadataCache, RecordError};
 pub use options::{
     DEFAULT_STARTUP_TIMEOUT, DEFAULT_TOOL_TIMEOUT, ManagerOptions, READY_TIMEOUT, RESET_AFTER,
+    Redact, StderrSinks,
 };
 pub use status::{format_server_line, printable, render_status_lines, summary_line};
 pub use tool_error::{ErrorCode, ErrorKind, ToolError};

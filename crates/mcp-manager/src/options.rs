@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_client::ProbeTimes;
 use mcp_definitions::ServerId;
 use mcp_proto::capabilities::ClientCapabilities;
 use mcp_proto::lifecycle::Implementation;
+use workspace::StderrSink;
 
 /// How long those who need a server's tools wait for them, and how long its lists may take. Neither
 /// ends the server.
@@ -22,6 +24,12 @@ pub const DEFAULT_TOOL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A connection that lived so long has earned a new immediate reconnect.
 pub const RESET_AFTER: Duration = Duration::from_secs(30);
+
+/// Strikes what is secret out of a text.
+pub type Redact = Arc<dyn Fn(&str) -> String + Send + Sync>;
+
+/// Gives the server of this name somewhere for its standard error to go.
+pub type StderrSinks = Arc<dyn Fn(&str) -> StderrSink + Send + Sync>;
 
 /// What a manager is given by its host. Nothing is read from the environment.
 #[derive(Clone)]
@@ -42,6 +50,12 @@ pub struct ManagerOptions {
     pub parallel_starts: usize,
     /// How long era probes wait.
     pub probe: ProbeTimes,
+    /// Applied to every text of ours that holds words of a server: causes, last outputs, errors. What
+    /// tools give back is never touched.
+    pub redact: Option<Redact>,
+    /// Where the standard error of each server goes beside the tail that is kept of it. Asked once for
+    /// each connection; a sink may not block.
+    pub stderr_sinks: Option<StderrSinks>,
 }
 
 impl ManagerOptions {
@@ -56,6 +70,16 @@ impl ManagerOptions {
             tool_timeout: DEFAULT_TOOL_TIMEOUT,
             parallel_starts: 16,
             probe: ProbeTimes::default(),
+            redact: None,
+            stderr_sinks: None,
+        }
+    }
+
+    /// The text without what is secret.
+    pub(crate) fn redacted(&self, text: String) -> String {
+        match &self.redact {
+            Some(redact) => redact(&text),
+            None => text,
         }
     }
 }

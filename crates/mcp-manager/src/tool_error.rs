@@ -5,6 +5,8 @@ use std::time::Duration;
 use mcp_client::ClientError;
 use mcp_proto::ErrorObject;
 
+use crate::ManagerOptions;
+
 /// The stable code of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
@@ -102,10 +104,22 @@ impl ToolError {
         self.kind.code()
     }
 
+    /// The words without what is secret; the server's own error stays as it was.
+    fn redacted(mut self, options: &ManagerOptions) -> Self {
+        self.message = options.redacted(self.message);
+        self
+    }
+
     /// The error for a request to `server`, such as `call echo`.
-    pub(crate) fn of(server: &str, what: &str, error: ClientError, age: Duration) -> Self {
+    pub(crate) fn of(
+        server: &str,
+        what: &str,
+        error: ClientError,
+        age: Duration,
+        options: &ManagerOptions,
+    ) -> Self {
         let seconds = age.as_secs();
-        match error {
+        let error = match error {
             ClientError::NotReady { advice } => ToolError::new(ErrorKind::NotReady, advice),
             ClientError::Disconnected(ended) => {
                 let mut message = format!(
@@ -117,10 +131,10 @@ impl ToolError {
                     .rev()
                     .find(|line| !line.trim().is_empty())
                 {
-                    message.push_str(&format!(
-                        " Its last output: {}",
-                        crate::printable(line.trim(), 200)
-                    ));
+                    // Before it is cut: half a secret would not be known as one.
+                    let line = options.redacted(line.trim().to_owned());
+                    let line = crate::printable(&line, 200);
+                    message.push_str(&format!(" Its last output: {line}"));
                 }
                 ToolError::new(ErrorKind::Disconnected, message)
             }
@@ -148,6 +162,7 @@ impl ToolError {
                     "{server}: {what}: not sent, since the server is not there ({error}, {seconds} s ago). Call again to start it anew."
                 ),
             ),
-        }
+        };
+        error.redacted(options)
     }
 }

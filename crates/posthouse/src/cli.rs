@@ -1,8 +1,14 @@
 //! The command line: what people type, and the help that teaches it.
 
+mod arguments;
+
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
+
+pub(crate) use self::arguments::{
+    AddArgs, ConfigCommand, LogsArgs, OwnerArgs, SearchArgs, ServeArgs, TrustArgs,
+};
 
 /// The commands by what they are for. clap has no headings for subcommands.
 const HELP: &str = "\
@@ -12,15 +18,25 @@ const HELP: &str = "\
 
 See it:
   try       Start three built-in servers, search, describe, call; changes nothing
+Set up:
+  add       Add a server to the configuration file
+  remove    Remove one
+  trust     Allow the servers of this folder's .mcp.json
+  config    explain: where every field comes from; path: which file is read
 Look:
   status    One line per server
   list      Tools, resources and prompts
   search    Find tools by plain words
   describe  Full schema of a tool and an example call
+  logs      Output of a server, or the log of posthouse itself (-f follows)
+  doctor    Check configuration, programs, executors and processes; say how to mend each
 Act:
   call      Call a tool: posthouse call git/git_status repo_path=.
 Run:
   serve     Speak MCP on stdin and stdout; --server NAME for one server, --all for every tool
+Shell:
+  completions  Completions for bash, zsh, fish, elvish or powershell
+  man          Manual pages
 
 Options:
 {options}{after-help}";
@@ -72,6 +88,43 @@ pub(crate) enum Command {
 The three servers are part of this program: a clock, a read-only view of a folder made for the try, and
 a store of notes. They need no network, are stopped at the end, and the folder is removed.")]
     Try,
+    /// Add a server to the configuration file; everything else in it stays as it is
+    #[command(after_help = "\
+Examples:
+  posthouse add time -- uvx mcp-server-time
+  posthouse add git --about 'commits, branches, diffs' -- uvx mcp-server-git
+  posthouse add db --env 'PGPASSWORD=${DB_PASSWORD}' -- pg-mcp
+The file as it was is kept beside it, as mcp.json.bak. Relative paths are taken from this folder. ${…} is
+filled in when the server is needed: write it in single quotes, so that the shell leaves it alone.")]
+    Add(AddArgs),
+    /// Remove a server from the configuration file; everything else in it stays as it is
+    #[command(after_help = "\
+Examples:
+  posthouse remove time
+The file as it was is kept beside it, as mcp.json.bak.")]
+    Remove {
+        /// The server, as the file names it
+        name: String,
+    },
+    /// Allow the servers of this folder's .mcp.json
+    #[command(after_help = "\
+Examples:
+  posthouse trust                shows each server that is not trusted yet, and asks
+  posthouse trust git --yes      without asking
+  posthouse trust --revoke       takes the trust in this folder's servers away
+Until then nothing is started or looked up because of such a file. Any change of an entry takes the trust
+in it away.")]
+    Trust(TrustArgs),
+    /// What the configuration says, and where
+    #[command(after_help = "\
+Examples:
+  posthouse config explain
+  posthouse config explain git --json
+  posthouse config path")]
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
     /// One line per server: state, tools, place, cause, what happens next
     #[command(after_help = "\
 Examples:
@@ -135,6 +188,39 @@ gets that server as it was, under its own names; with --all every tool, named <s
     /// The process that holds the servers of a front
     #[command(hide = true)]
     Owner(OwnerArgs),
+    /// Output of a server, or the log of posthouse itself
+    #[command(after_help = "\
+Examples:
+  posthouse logs             what posthouse itself has logged
+  posthouse logs git         what the server git wrote to its standard error
+  posthouse logs git -f      the same, and what comes
+The files are under ~/.local/state/posthouse/logs, or where XDG_STATE_HOME says.")]
+    Logs(LogsArgs),
+    /// Check configuration, programs, executors and processes; say how to mend each
+    #[command(after_help = "\
+Examples:
+  posthouse doctor
+  posthouse doctor --json
+Nothing is started or changed. Exit status: 0 nothing wrong, 1 something to mend.")]
+    Doctor,
+    /// Completions for a shell
+    #[command(after_help = "\
+Examples:
+  posthouse completions bash > ~/.local/share/bash-completion/completions/posthouse
+  posthouse completions fish > ~/.config/fish/completions/posthouse.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Manual pages, printed or written into a folder
+    #[command(after_help = "\
+Examples:
+  posthouse man | man -l -
+  posthouse man ~/.local/share/man/man1")]
+    Man {
+        /// The folder, which must exist
+        folder: Option<PathBuf>,
+    },
     /// One of the embedded servers, on stdin and stdout
     #[command(hide = true)]
     Embedded {
@@ -144,48 +230,6 @@ gets that server as it was, under its own names; with --all every tool, named <s
         #[arg(long, default_value = ".")]
         root: PathBuf,
     },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct OwnerArgs {
-    /// Where to listen for fronts
-    #[arg(long)]
-    pub(crate) socket: PathBuf,
-    /// Hold the built-in servers
-    #[arg(long)]
-    pub(crate) demo: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SearchArgs {
-    /// The words
-    #[arg(required_unless_present = "server")]
-    pub(crate) query: Vec<String>,
-    /// Only tools of this server; without words, all of them by name
-    #[arg(long, value_name = "NAME")]
-    pub(crate) server: Option<String>,
-    /// The words are one regular expression over names and descriptions
-    #[arg(long)]
-    pub(crate) regex: bool,
-    /// How many tools at most
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub(crate) limit: u32,
-    /// How many tools to leave out first
-    #[arg(long, default_value_t = 0)]
-    pub(crate) offset: usize,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
-    /// Show this one server as it was
-    #[arg(long, value_name = "NAME", conflicts_with = "all")]
-    pub(crate) server: Option<String>,
-    /// Show every tool of all servers, named <server>__<tool>
-    #[arg(long)]
-    pub(crate) all: bool,
-    /// Serve the three built-in servers instead of a configuration
-    #[arg(long)]
-    pub(crate) demo: bool,
 }
 
 #[cfg(test)]

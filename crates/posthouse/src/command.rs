@@ -1,11 +1,18 @@
 //! The commands: each gives an outcome, which is printed here in the one form that was asked for.
 
 mod absent;
+mod add;
 mod call;
+mod completions;
+mod config;
 mod describe;
+mod doctor;
 mod list;
+mod logs;
+mod remove;
 mod search;
 mod status;
+mod trust;
 mod try_it;
 
 use mcp_server::{ServeOptions, serve, stdio};
@@ -15,6 +22,7 @@ use crate::engine::Engine;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::outcome::{Failure, Outcome};
+use crate::redaction::{redacted, redacted_json};
 use crate::setup::Setup;
 use crate::signals::Signals;
 use crate::{embedded, front, owner, terminal};
@@ -26,6 +34,16 @@ pub(crate) async fn run(cli: &Cli, environment: &Environment) -> Exit {
         Command::Serve(args) => front::serve(cli, args, environment).await,
         Command::Owner(args) => owner::process::run(cli, args, Environment::read()).await,
         Command::Try => try_it::run(cli, environment).await,
+        Command::Trust(args) => printed(trust::run(args, &cli.global, environment), cli),
+        Command::Config { command } => {
+            printed(config::run(command, &cli.global, environment).await, cli)
+        }
+        Command::Add(args) => printed(add::run(args, &cli.global, environment), cli),
+        Command::Remove { name } => printed(remove::run(name, &cli.global, environment), cli),
+        Command::Logs(args) => logs::run(cli, args, environment).await,
+        Command::Doctor => doctor::run(cli, environment).await,
+        Command::Completions { shell } => Ok(completions::completions(*shell)),
+        Command::Man { folder } => completions::man(folder.as_deref()),
         _ => look_or_act(cli, environment).await,
     };
     match result {
@@ -39,13 +57,16 @@ pub(crate) async fn run(cli: &Cli, environment: &Environment) -> Exit {
 
 /// The commands that start what they need, print, and stop it.
 async fn look_or_act(cli: &Cli, environment: &Environment) -> Result<Exit, Failure> {
-    let setup = Setup::of_file(cli.global.config.as_deref(), environment)?;
+    let mut signals = listen()?;
+    let config = cli.global.config.as_deref();
+    let Some(setup) = Setup::of_files(config, environment, signals.stop()).await? else {
+        return Ok(Exit::Interrupted);
+    };
     for notice in setup.notices() {
         if !cli.global.quiet && !matches!(cli.command, Command::Status { .. }) {
             terminal::remark(&notice);
         }
     }
-    let mut signals = listen()?;
     let engine = Engine::start(&setup, environment);
     let manager = &engine.manager;
     let command = async {
@@ -57,9 +78,7 @@ async fn look_or_act(cli: &Cli, environment: &Environment) -> Result<Exit, Failu
             Command::Call { tool, arguments } => {
                 call::run(manager, tool, arguments, &cli.global).await
             }
-            Command::Try | Command::Serve(_) | Command::Owner(_) | Command::Embedded { .. } => {
-                Err(Failure::usage("this command needs no configuration"))
-            }
+            _ => Err(Failure::usage("this command starts no server")),
         }
     };
     let result = tokio::select! {
@@ -76,11 +95,20 @@ async fn look_or_act(cli: &Cli, environment: &Environment) -> Result<Exit, Failu
     result.map(|outcome| outcome.exit)
 }
 
+/// For commands that start no server.
+fn printed(result: Result<Outcome, Failure>, cli: &Cli) -> Result<Exit, Failure> {
+    let outcome = result?;
+    print(&outcome, cli.global.json);
+    Ok(outcome.exit)
+}
+
 fn print(outcome: &Outcome, json: bool) {
-    if json {
-        terminal::print(outcome.json.get());
-    } else if !outcome.text.is_empty() {
-        terminal::print(&outcome.text);
+    match (json, outcome.is_result) {
+        (true, true) => terminal::print(outcome.json.get()),
+        (true, false) => terminal::print(&redacted_json(outcome.json.get())),
+        (false, _) if outcome.text.is_empty() => {}
+        (false, true) => terminal::print(&outcome.text),
+        (false, false) => terminal::print(&redacted(&outcome.text)),
     }
 }
 

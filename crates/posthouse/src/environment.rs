@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use clap::ColorChoice;
+
 /// What this process was given beside its arguments.
+#[derive(Clone)]
 pub(crate) struct Environment {
     /// The variables whose names and values are text.
     pub(crate) variables: BTreeMap<String, String>,
@@ -58,15 +61,51 @@ impl Environment {
         }
     }
 
+    /// Where the resolved configuration is written, for looking at.
+    pub(crate) fn resolved_file(&self) -> PathBuf {
+        let given = self.variable("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let given = given.filter(|path| path.is_absolute() && path.is_dir());
+        given
+            .unwrap_or_else(|| self.runtime_folder())
+            .join("posthouse-resolved.json")
+    }
+
+    /// Where we keep what outlives us, whether it exists or not.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        self.under("XDG_STATE_HOME", ".local/state")
+    }
+
+    /// Where logs go.
+    pub(crate) fn logs_folder(&self) -> Option<PathBuf> {
+        Some(self.state_folder()?.join("logs"))
+    }
+
+    /// Whether to colour what goes to a terminal, where the options leave it open.
+    pub(crate) fn colour(&self, asked: ColorChoice) -> ColorChoice {
+        let is_on = |name: &str| self.variable(name).is_some_and(|value| value != "0");
+        match asked {
+            ColorChoice::Auto if self.variable("NO_COLOR").is_some() => ColorChoice::Never,
+            ColorChoice::Auto if is_on("CLICOLOR_FORCE") => ColorChoice::Always,
+            ColorChoice::Auto if self.variable("CLICOLOR") == Some("0") => ColorChoice::Never,
+            ColorChoice::Auto if self.variable("TERM") == Some("dumb") => ColorChoice::Never,
+            asked => asked,
+        }
+    }
+
     /// The user's configuration file, whether it exists or not.
     pub(crate) fn user_file(&self) -> Option<PathBuf> {
+        Some(self.under("XDG_CONFIG_HOME", ".config")?.join("mcp.json"))
+    }
+
+    /// Our folder in the one that the variable names, or else in that under the home folder.
+    fn under(&self, variable: &str, below_home: &str) -> Option<PathBuf> {
         // The specification has relative values ignored.
-        let config = self
-            .variable("XDG_CONFIG_HOME")
+        let given = self
+            .variable(variable)
             .map(PathBuf::from)
             .filter(|path| path.is_absolute());
-        let config = config.or_else(|| Some(self.home()?.join(".config")))?;
-        Some(config.join("posthouse").join("mcp.json"))
+        let folder = given.or_else(|| Some(self.home()?.join(below_home)))?;
+        Some(folder.join("posthouse"))
     }
 }
 
@@ -82,6 +121,22 @@ mod tests {
             program: None,
             temporary: PathBuf::new(),
         }
+    }
+
+    #[test]
+    fn the_environment_has_a_say_in_colours_only_where_the_options_leave_it_open() {
+        let colour = |variables: &[(&str, &str)]| with(variables).colour(ColorChoice::Auto);
+        assert_eq!(colour(&[]), ColorChoice::Auto);
+        assert_eq!(colour(&[("NO_COLOR", "")]), ColorChoice::Auto);
+        assert_eq!(colour(&[("CLICOLOR", "1")]), ColorChoice::Auto);
+        assert_eq!(colour(&[("CLICOLOR", "0")]), ColorChoice::Never);
+        assert_eq!(colour(&[("TERM", "dumb")]), ColorChoice::Never);
+        let forced = ("CLICOLOR_FORCE", "1");
+        assert_eq!(colour(&[forced]), ColorChoice::Always);
+        let none = [forced, ("NO_COLOR", "1")];
+        assert_eq!(colour(&none), ColorChoice::Never);
+        let asked = with(&none).colour(ColorChoice::Always);
+        assert_eq!(asked, ColorChoice::Always);
     }
 
     #[test]
@@ -103,5 +158,14 @@ mod tests {
             Some("/h/.config/posthouse/mcp.json")
         );
         assert_eq!(file(&[]), None);
+    }
+
+    #[test]
+    fn the_state_folder_is_under_the_state_home() {
+        let folder = |variables: &[(&str, &str)]| with(variables).state_folder();
+        let default = folder(&[("HOME", "/h")]);
+        assert_eq!(default, Some("/h/.local/state/posthouse".into()));
+        let both = folder(&[("HOME", "/h"), ("XDG_STATE_HOME", "/s")]);
+        assert_eq!(both, Some("/s/posthouse".into()));
     }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Everything was done.
     Done = 0,
-    /// The tool reported an error.
+    /// The tool reported an error, or the doctor has found something.
     ToolError = 1,
     /// The command line or the configuration is wrong.
     Usage = 2,

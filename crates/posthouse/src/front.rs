@@ -5,6 +5,9 @@
 
 mod owner_child;
 
+use std::cell::Cell;
+use std::io::ErrorKind;
+
 use mcp_gateway::Surface;
 use tokio::io::{AsyncWriteExt, BufReader, copy, copy_buf};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -45,7 +48,12 @@ pub(crate) async fn serve(
     let mut logged = false;
     loop {
         tokio::select! {
-            () = &mut carried => return Ok(Exit::Done),
+            end = &mut carried => return match end {
+                End::Host => Ok(Exit::Done),
+                End::Owner => Err(Failure::unavailable(
+                    "lost the owner of the servers in the middle of the session; start the session again",
+                )),
+            },
             () = &mut logs, if !logged => logged = true,
             asked = signals.next() => match asked {
                 Asked::Stop => return Ok(Exit::Interrupted),
@@ -55,6 +63,13 @@ pub(crate) async fn serve(
     }
 }
 
+/// Who ended a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Host,
+    Owner,
+}
+
 /// Carries both ways until the owner has said its last word. The host's end of input is handed on, so
 /// that what it has asked for by then is still answered.
 async fn carry(
@@ -62,18 +77,31 @@ async fn carry(
     mut writer: mcp_server::BoxWrite,
     mut from_owner: BufReader<OwnedReadHalf>,
     mut to_owner: OwnedWriteHalf,
-) {
+) -> End {
+    let host_left = Cell::new(false);
     let asked = async {
-        drop(copy(&mut reader, &mut to_owner).await);
+        let copied = copy(&mut reader, &mut to_owner).await;
+        host_left.set(!copied.is_err_and(|error| is_owner_gone(error.kind())));
         drop(to_owner.shutdown().await);
-        std::future::pending::<()>().await;
+        std::future::pending::<End>().await
     };
     let answered = async {
-        drop(copy_buf(&mut from_owner, &mut writer).await);
+        let copied = copy_buf(&mut from_owner, &mut writer).await;
         drop(writer.flush().await);
+        match copied {
+            // Nobody reads our stdout any more.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => End::Host,
+            _ if host_left.get() => End::Host,
+            _ => End::Owner,
+        }
     };
     tokio::select! {
-        () = asked => {}
-        () = answered => {}
+        end = asked => end,
+        end = answered => end,
     }
+}
+
+/// What writing to an owner that was killed comes to.
+fn is_owner_gone(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
 }

@@ -7,16 +7,22 @@ mod embedded;
 mod engine;
 mod environment;
 mod exit;
+mod expansion;
 mod front;
 mod logs;
 mod outcome;
 mod owner;
+mod redaction;
 mod reload;
+mod server_logs;
 mod setup;
 mod signals;
+mod sources;
 mod terminal;
 mod tool_arguments;
+mod trust_file;
 mod try_folder;
+mod user_file;
 mod waiting;
 
 use std::process::ExitCode;
@@ -28,8 +34,10 @@ use crate::environment::Environment;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    logs::start(&cli);
+    let mut cli = Cli::parse();
+    let environment = Environment::read();
+    cli.global.color = environment.colour(cli.global.color);
+    let logs = logs::start(&cli, &environment);
     // One thread carries everything: a message then wakes nobody on another core.
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -41,8 +49,11 @@ pub fn main() -> ExitCode {
             return exit::Exit::Unavailable.into();
         }
     };
-    let exit = runtime.block_on(command::run(&cli, &Environment::read()));
+    let exit = runtime.block_on(command::run(&cli, &environment));
     // A thread that still waits for a terminal's input must not hold us.
     runtime.shutdown_background();
+    if let Some(logs) = logs {
+        logs.finish();
+    }
     exit.into()
 }

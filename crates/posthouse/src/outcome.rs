@@ -14,6 +14,8 @@ pub(crate) struct Outcome {
     pub(crate) json: Raw,
     /// How the program ends.
     pub(crate) exit: Exit,
+    /// These are words of a tool: they are handed on as they are, whatever they hold.
+    pub(crate) is_result: bool,
 }
 
 impl Outcome {
@@ -24,6 +26,7 @@ impl Outcome {
             text,
             json: Raw::of(data).unwrap_or_default(),
             exit: Exit::Done,
+            is_result: false,
         }
     }
 }

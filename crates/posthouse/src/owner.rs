@@ -32,10 +32,12 @@ impl Owner {
     /// so that nothing else can tell what they have.
     pub(crate) fn start(setup: &Setup, environment: Arc<Environment>) -> Self {
         let engine = Engine::start(setup, &environment);
-        let reload = setup
-            .path
-            .clone()
-            .map(|path| Arc::new(FileReload { path, environment }) as Arc<dyn Reload>);
+        let reload = setup.sources.clone().map(|sources| {
+            Arc::new(FileReload {
+                sources,
+                environment,
+            }) as Arc<dyn Reload>
+        });
         let options = GatewayOptions::new(implementation());
         let gateway = Gateway::new(engine.manager.clone(), setup.roster(), options, reload);
         engine.manager.discover();

@@ -2,16 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use mcp_config::{Context, Held, Loaded, Warning};
+use mcp_config::{ConfigError, Held, Loaded, Untrusted, Warning, write_private};
 use mcp_definitions::{Command, Lifecycle, ServerDefinition, ServerKind, ServerSet};
 use mcp_gateway::{Roster, RosterEntry};
-use mcp_manager::ManagerOptions;
+use mcp_manager::{ManagerOptions, printable};
 use mcp_proto::lifecycle::Implementation;
+use tokio::task::spawn_blocking;
 
 use crate::embedded;
 use crate::environment::Environment;
+use crate::expansion::{Expansion, StopSign};
 use crate::outcome::Failure;
+use crate::owner::socket;
+use crate::redaction;
+use crate::server_logs;
+use crate::sources::Sources;
+
+/// The most that is shown of the name of a server that nobody has trusted, in characters.
+const MAX_FOREIGN_NAME: usize = 64;
 
 /// Who we are towards hosts and servers.
 pub(crate) fn implementation() -> Implementation {
@@ -26,38 +36,61 @@ pub(crate) struct Setup {
     pub(crate) options: ManagerOptions,
     pub(crate) held: Vec<Held>,
     pub(crate) warnings: Vec<Warning>,
-    /// The file it was read from; none for the embedded servers.
-    pub(crate) path: Option<PathBuf>,
+    /// Entries of the project's file that are not used until somebody trusts them.
+    pub(crate) untrusted: Vec<Untrusted>,
+    /// Why the project's file is not used at all.
+    pub(crate) broken_project: Option<Arc<ConfigError>>,
+    /// Why what the user had trusted is not.
+    trust_problem: Option<String>,
+    /// The file to name; empty for the embedded servers.
+    pub(crate) path: PathBuf,
+    /// The files it was read from; none for the embedded servers.
+    pub(crate) sources: Option<Sources>,
 }
 
 impl Setup {
-    /// Reads the file that the options name, or the user's.
-    pub(crate) fn of_file(
+    /// Reads the file that the options name, or the user's, and that of the project; `None` when
+    /// `stopped` comes first.
+    pub(crate) async fn of_files(
         config: Option<&Path>,
         environment: &Environment,
-    ) -> Result<Self, Failure> {
-        let path = match config {
-            Some(path) => path.to_owned(),
-            None => environment.user_file().ok_or_else(|| {
-                Failure::usage("there is no home folder to find a configuration in; name the file with --config FILE")
-            })?,
+        stopped: impl Future<Output = ()>,
+    ) -> Result<Option<Self>, Failure> {
+        let sources = Sources::find(config, environment)?;
+        let environment = environment.clone();
+        let stop = StopSign::default();
+        let raised = stop.clone();
+        let mut reading = spawn_blocking(move || Setup::read(sources, &environment, stop));
+        let read = tokio::select! {
+            read = &mut reading => read,
+            () = stopped => {
+                raised.raise();
+                drop(reading.await);
+                return Ok(None);
+            }
         };
-        if config.is_none() && !path.exists() {
-            return Err(Failure::usage(nothing_configured(&path)));
-        }
-        let cx = Context::of_file(&path, environment.home());
-        let loaded =
-            mcp_config::load(&cx).map_err(|error| Failure::usage(format!("failed to {error}")))?;
-        Ok(Setup::of(loaded, environment))
+        read.map_err(|error| Failure::unavailable(format!("reading failed: {error}")))?
+            .map(Some)
     }
 
-    fn of(loaded: Loaded, environment: &Environment) -> Self {
+    /// Reads these files and fills in what they ask for. Blocks, for as long as the commands in them
+    /// take, until `stop` is raised.
+    pub(crate) fn read(
+        sources: Sources,
+        environment: &Environment,
+        stop: StopSign,
+    ) -> Result<Self, Failure> {
+        let (configuration, trust) = sources.read(environment)?;
+        let mut expansion = Expansion::new(environment.variables.clone(), stop);
+        let loaded = configuration.expand_all(&mut expansion);
+        redaction::learn(&loaded.secrets);
+        write_resolved(&loaded, environment);
         let origins: BTreeMap<_, _> = loaded
             .servers
             .iter()
             .filter_map(|it| Some((it.id.clone(), loaded.place(&it.id)?)))
             .collect();
-        Setup {
+        Ok(Setup {
             options: ManagerOptions {
                 origins,
                 ..options(environment)
@@ -65,8 +98,12 @@ impl Setup {
             servers: loaded.servers,
             held: loaded.held,
             warnings: loaded.warnings,
-            path: Some(loaded.path),
-        }
+            untrusted: loaded.untrusted,
+            broken_project: loaded.broken_project,
+            trust_problem: trust.problem.filter(|_| sources.project.is_some()),
+            path: loaded.path,
+            sources: Some(sources),
+        })
     }
 
     /// The three embedded servers; `root` is what `folder` shows.
@@ -105,7 +142,11 @@ impl Setup {
             options: options(environment),
             held: Vec::new(),
             warnings: Vec::new(),
-            path: None,
+            untrusted: Vec::new(),
+            broken_project: None,
+            trust_problem: None,
+            path: PathBuf::new(),
+            sources: None,
         })
     }
 
@@ -127,27 +168,59 @@ impl Setup {
         }
     }
 
-    /// What the file holds back and warns of, a line each.
+    /// What the files hold back and warn of, a line each.
     pub(crate) fn notices(&self) -> Vec<String> {
-        let path = self
-            .path
-            .as_deref()
-            .map(|path| path.display().to_string())
-            .unwrap_or_default();
         let held = self.held.iter().map(|held| {
-            format!(
-                "{}: held ({path}:{}): {}; {}",
-                held.name, held.line, held.reason, held.remedy
-            )
+            let (name, place) = (&held.name, place(&held.path, held.line));
+            format!("{name}: held ({place}): {}; {}", held.reason, held.remedy)
         });
-        let warnings = self.warnings.iter().map(|warning| match &warning.name {
-            Some(name) => format!(
-                "{name}: warning ({path}:{}): {}",
-                warning.line, warning.message
-            ),
-            None => format!("warning ({path}:{}): {}", warning.line, warning.message),
+        let untrusted = self.untrusted.iter().map(|entry| {
+            // A stranger chose it, and models read it.
+            let name = printable(&entry.name, MAX_FOREIGN_NAME);
+            let place = place(&entry.path, entry.line);
+            let until = match entry.changes_yours {
+                true => "; until then yours is used",
+                false => "",
+            };
+            format!("{name}: not trusted ({place}): look at it, then run `posthouse trust`{until}")
         });
-        held.chain(warnings).collect()
+        let broken = self.broken_project.iter().map(|error| {
+            format!("warning: failed to {error}; no server of this project is used until then")
+        });
+        let trust = self
+            .trust_problem
+            .iter()
+            .map(|why| format!("warning: {why}"));
+        let warnings = self.warnings.iter().map(|warning| {
+            let (place, message) = (place(&warning.path, warning.line), &warning.message);
+            match &warning.name {
+                Some(name) => format!("{name}: warning ({place}): {message}"),
+                None => format!("warning ({place}): {message}"),
+            }
+        });
+        held.chain(untrusted)
+            .chain(broken)
+            .chain(trust)
+            .chain(warnings)
+            .collect()
+    }
+}
+
+fn place(path: &Path, line: usize) -> String {
+    format!("{}:{line}", path.display())
+}
+
+/// Writes down what came of the files, for a person who looks for a mistake. It is of no use to us.
+fn write_resolved(loaded: &Loaded, environment: &Environment) {
+    let path = environment.resolved_file();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    // The folder of the session is there; our own may have to be made.
+    let made = match folder == environment.runtime_folder() {
+        true => socket::folder(folder),
+        false => Ok(()),
+    };
+    if let Err(error) = made.and_then(|()| write_private(&path, &loaded.dump())) {
+        tracing::debug!("cannot write {}: {error}", path.display());
     }
 }
 
@@ -155,16 +228,8 @@ fn options(environment: &Environment) -> ManagerOptions {
     ManagerOptions {
         environment: environment.variables.clone(),
         cwd: environment.cwd.clone(),
+        redact: Some(Arc::new(|text| redaction::redacted(text).into_owned())),
+        stderr_sinks: Some(Arc::new(server_logs::sink)),
         ..ManagerOptions::new(implementation())
     }
-}
-
-fn nothing_configured(path: &Path) -> String {
-    format!(
-        "there is no configuration yet. Write {} with the servers you use, such as\n  \
-         {{\"mcpServers\": {{\"time\": {{\"command\": \"uvx\", \"args\": [\"mcp-server-time\"]}}}}}}\n\
-         (the `mcpServers` of a host's own file fit as they are), name another file with --config FILE, \
-         or see it work first: posthouse try, posthouse serve --demo",
-        path.display()
-    )
 }

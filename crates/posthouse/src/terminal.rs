@@ -2,26 +2,31 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 
+use crate::redaction::redacted;
 use clap::ColorChoice;
 use mcp_manager::{ServerHealth, ServerState, format_server_line};
 
 /// Writes a whole output. A reader that has had enough, such as `head`, is no error.
 pub(crate) fn print(text: &str) {
+    let _ = write(text);
+}
+
+/// The same, for those who end when nobody reads on.
+pub(crate) fn write(text: &str) -> std::io::Result<()> {
     let mut out = stdout().lock();
-    let _ = out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.write_all(b"\n"))
-        .and_then(|()| out.flush());
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// Says on stderr what went wrong.
 pub(crate) fn complain(message: &str) {
-    let _ = writeln!(stderr().lock(), "posthouse: {message}");
+    let _ = writeln!(stderr().lock(), "posthouse: {}", redacted(message));
 }
 
 /// Says something on stderr.
 pub(crate) fn remark(message: &str) {
-    let _ = writeln!(stderr().lock(), "{message}");
+    let _ = writeln!(stderr().lock(), "{}", redacted(message));
 }
 
 /// Whether stdout is to be coloured.

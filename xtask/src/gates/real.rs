@@ -1,4 +1,4 @@
-//! The gates that run real public servers and real client SDKs against us.
+//! The gates that run real public servers, real client SDKs and a real container engine against us.
 
 use std::time::Duration;
 
@@ -25,6 +25,18 @@ pub(super) fn clients() -> Result<Passed> {
         &clients,
         &[(SERVERS_VARIABLE, &servers), (CLIENTS_VARIABLE, &clients)],
     )
+}
+
+/// A server in a container of the engine does not outlive us.
+pub(super) fn containers() -> Result<Passed> {
+    let engine = install::containers()?;
+    let output = Run::cargo(LIMIT)
+        .args(["test", "--workspace", "--test", "killing", "--"])
+        .args(["--ignored", "killing::containers::"])
+        .checked()?;
+    let tests = own::count(&output);
+    ensure!(tests > 0, "no test ran\n{}", output.all);
+    Passed::figure(format!("{tests} tests; {engine}"))
 }
 
 fn run(target: &str, shown: &Installed, folders: &[(&str, &Installed)]) -> Result<Passed> {

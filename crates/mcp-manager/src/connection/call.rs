@@ -85,7 +85,14 @@ impl Connection {
     }
 
     fn failed(&self, what: &str, error: ClientError) -> ToolError {
-        ToolError::of(self.name(), what, error, self.health().since)
+        let since = self.health().since;
+        ToolError::of(
+            self.name(),
+            what,
+            error,
+            since,
+            &self.inner.spec.options.borrow(),
+        )
     }
 
     fn startup_deadline(&self, options: &CallOptions) -> Instant {

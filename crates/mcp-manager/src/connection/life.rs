@@ -90,7 +90,7 @@ async fn attempt(inner: &Arc<Inner>, era: &mut Option<Era>) -> Option<Ended> {
     };
     let noise = client.and_then(|client| client.diagnostics().last_noise);
     Some(Ended {
-        cause: Cause::of(&error, begin.elapsed(), noise),
+        cause: Cause::of(&error, begin.elapsed(), noise).redacted(&inner.spec.options.borrow()),
         uptime: connected.map(|connected| connected.elapsed()),
     })
 }
@@ -171,9 +171,11 @@ async fn attend(inner: &Arc<Inner>, client: &Client, session: Arc<Session>) -> C
             Err(ClientError::Gone(_) | ClientError::Disconnected(_) | ClientError::Closed) => {
                 return client.over().await;
             }
-            Err(error) => inner
-                .state
-                .list_failed(Cause::of(&error, begin.elapsed(), None)),
+            Err(error) => {
+                let cause = Cause::of(&error, begin.elapsed(), None);
+                let cause = cause.redacted(&inner.spec.options.borrow());
+                inner.state.list_failed(cause);
+            }
         }
         tokio::select! {
             _ = tools.changed() => {}

@@ -6,7 +6,10 @@ use mcp_definitions::ServerDefinition;
 use super::ConnectionState;
 use super::state::{Facts, State};
 use crate::status::age;
-use crate::{ErrorKind, Generation, ServerHealth, ServerState, ToolError, ToolsSource, printable};
+use crate::{
+    ErrorKind, Generation, ManagerOptions, ServerHealth, ServerState, ToolError, ToolsSource,
+    printable,
+};
 
 impl State {
     /// A snapshot of the health of the server that `definition` describes. Looks whether it is still
@@ -108,7 +111,12 @@ impl Facts {
 
     /// The error for something that needs the server before it has become known what became of it. The
     /// definition's own advice is handed on as it is.
-    pub(crate) fn not_ready(&self, name: &str, advice: Option<&str>) -> ToolError {
+    pub(crate) fn not_ready(
+        &self,
+        name: &str,
+        advice: Option<&str>,
+        options: &ManagerOptions,
+    ) -> ToolError {
         let message = advice.map(str::to_owned).unwrap_or_else(|| {
             let what = match self.phase {
                 ConnectionState::Connected => "it is there, but has not given its tool list",
@@ -118,6 +126,7 @@ impl Facts {
             let diagnostics = self.client.as_ref().map(Client::diagnostics);
             let printed = diagnostics.and_then(|it| it.last_stderr_line.or(it.last_noise));
             let output = printed
+                .map(|line| options.redacted(line))
                 .map(|line| format!(" Its last output: {}.", printable(line.trim(), 400)))
                 .unwrap_or_default();
             format!(

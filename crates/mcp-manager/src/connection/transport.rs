@@ -48,6 +48,7 @@ pub(crate) fn transport(
         .map(PathBuf::from)
         // The folder of the session is one of this machine.
         .or_else(|| options.cwd.clone().filter(|_| executor.is_local()));
+    spec.on_stderr = options.stderr_sinks.as_ref().map(|sinks| sinks(name));
     Arc::new(StdioTransport::new(workspace, spec))
 }
 

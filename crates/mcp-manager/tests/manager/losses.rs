@@ -1,13 +1,15 @@
 //! Losses: one reconnect comes by itself, then somebody has to ask.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_client::{CallOptions, ClientError, ToolCall};
-use mcp_manager::{ErrorKind, RESET_AFTER, ServerState, ToolsSource};
+use mcp_manager::{ErrorKind, ManagerOptions, RESET_AFTER, ServerState, ToolsSource};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use workspace::StderrSink;
 
-use crate::host::{Host, lazy, pass, rest, server};
+use crate::host::{Host, lazy, options, pass, rest, server};
 
 #[tokio::test(start_paused = true)]
 async fn manager_reconnects_after_crash() {
@@ -237,4 +239,39 @@ async fn no_demand_is_lost_between_attempts() {
     assert!(host.fakes.starts("a") <= 8 * 200);
     assert_eq!(host.fakes.starts("b"), 2);
     host.manager.shutdown().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_secret_is_struck_out_of_all_that_is_told_of_a_loss() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sinks = {
+        let seen = seen.clone();
+        move |name: &str| -> StderrSink {
+            let (name, seen) = (name.to_owned(), seen.clone());
+            Arc::new(move |chunk: &[u8]| seen.lock().unwrap().push((name.clone(), chunk.to_vec())))
+        }
+    };
+    let options = ManagerOptions {
+        redact: Some(Arc::new(|text| text.replace("giving", "***"))),
+        stderr_sinks: Some(Arc::new(sinks)),
+        ..options()
+    };
+    let host = Host::with([server("a", "plain")], options);
+    host.settle().await;
+    for _ in 0..2 {
+        host.fakes.crash("a");
+        rest().await;
+        host.settle().await;
+    }
+    let health = host.health("a");
+    assert_eq!(health.last_output.as_deref(), Some("*** up"));
+    let cause = health.cause.unwrap();
+    assert_eq!(cause.last_output.as_deref(), Some("*** up"));
+    assert!(!cause.stderr_tail.contains("giving"));
+    // A sink is given everything as it is; what it makes of it is its own affair.
+    let seen = seen.lock().unwrap();
+    assert!(
+        seen.contains(&("a".to_owned(), b"index corrupt\ngiving up\n".to_vec())),
+        "{seen:?}"
+    );
 }

@@ -50,6 +50,7 @@ pub(super) async fn run(
         text: text(&decoded),
         json: result,
         exit,
+        is_result: true,
     })
 }
 

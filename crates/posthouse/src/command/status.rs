@@ -14,7 +14,17 @@ pub(super) async fn run(
     servers: &[String],
     global: &Global,
 ) -> Result<Outcome, Failure> {
-    let connections = waiting::chosen(manager, servers).map_err(Failure::usage)?;
+    let notices = setup.notices();
+    let connections = waiting::chosen(manager, servers).map_err(|why| {
+        let named = |notice: &&String| {
+            servers
+                .iter()
+                .any(|it| notice.starts_with(&format!("{it}: ")))
+        };
+        let about = notices.iter().filter(named).map(String::as_str);
+        let lines: Vec<_> = std::iter::once(why.as_str()).chain(about).collect();
+        Failure::usage(lines.join("\n"))
+    })?;
     waiting::until_settled(&connections, global).await;
     let health: Vec<_> = connections.iter().map(Connection::health).collect();
     let colours = terminal::colours(global.color);
@@ -22,19 +32,26 @@ pub(super) async fn run(
         .iter()
         .map(|health| terminal::status_line(health, colours))
         .collect();
-    let notices = setup.notices();
     lines.extend(notices.iter().cloned());
     lines.push(summary_line(&health));
     let held: Vec<_> = setup
         .held
         .iter()
-        .map(|held| json!({ "name": held.name, "line": held.line, "reason": held.reason, "remedy": held.remedy }))
+        .map(|held| json!({ "name": held.name, "path": held.path, "line": held.line, "reason": held.reason, "remedy": held.remedy }))
         .collect();
+    let untrusted: Vec<_> = setup
+        .untrusted
+        .iter()
+        .map(|entry| json!({ "name": entry.name, "path": entry.path, "line": entry.line }))
+        .collect();
+    let broken = setup.broken_project.as_ref();
+    let broken = broken.map(|error| format!("failed to {error}"));
     let warnings: Vec<_> = setup.warnings.iter().map(ToString::to_string).collect();
     let servers: Vec<_> = health.iter().map(server).collect();
     Ok(Outcome::done(
         lines.join("\n"),
-        &json!({ "servers": servers, "held": held, "warnings": warnings, "summary": summary_line(&health) }),
+        &json!({ "servers": servers, "held": held, "untrusted": untrusted, "brokenProject": broken,
+            "warnings": warnings, "summary": summary_line(&health) }),
     ))
 }
 

@@ -12,6 +12,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 
 use crate::exit::Exit;
 use crate::outcome::Failure;
+use crate::redaction::redacted;
 
 /// The version of the exchange: raised only when an older side would misunderstand a newer one.
 const VERSION: u32 = 1;
@@ -91,7 +92,7 @@ impl Welcome {
     pub(crate) fn no(failure: &Failure) -> Self {
         Welcome {
             posthouse: VERSION,
-            error: Some(failure.message.clone()),
+            error: Some(redacted(&failure.message).into_owned()),
             exit: Some(failure.exit as u8),
         }
     }

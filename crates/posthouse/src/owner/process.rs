@@ -37,7 +37,19 @@ pub(crate) async fn run(
     let mut signals = Signals::listen().map_err(cannot)?;
     let (mut front, mut starter) = mcp_server::stdio().map_err(cannot)?;
     let environment = Arc::new(environment);
-    let ready = Ready::make(cli, args, &environment);
+    let mut byte = [0];
+    // Commands in the configuration may take a while.
+    let stopped = async {
+        tokio::select! {
+            _ = front.read(&mut byte) => {}
+            () = signals.stop() => {}
+        }
+    };
+    let ready = match Ready::make(cli, args, &environment, stopped).await {
+        Ok(None) => return Ok(Exit::Interrupted),
+        Ok(Some(ready)) => Ok(ready),
+        Err(failure) => Err(failure),
+    };
     let welcome = ready.as_ref().map_or_else(Welcome::no, |_| Welcome::yes());
     // A front that is gone already is noticed below.
     drop(hello::write(&mut starter, &welcome).await);
@@ -45,10 +57,12 @@ pub(crate) async fn run(
     let Ok(ready) = ready else {
         return Ok(Exit::Usage);
     };
+    for notice in ready.setup.notices() {
+        tracing::warn!("{notice}");
+    }
     let owner = Arc::new(Owner::start(&ready.setup, environment));
     let mut sessions = JoinSet::new();
     let mut reloads = JoinSet::new();
-    let mut byte = [0];
     let (exit, since) = loop {
         tokio::select! {
             accepted = ready.socket.accept() => match accepted {
@@ -84,15 +98,22 @@ struct Ready {
 }
 
 impl Ready {
-    fn make(cli: &Cli, args: &OwnerArgs, environment: &Environment) -> Result<Self, Failure> {
+    /// Gets all of it; `None` when `stopped` comes first.
+    async fn make(
+        cli: &Cli,
+        args: &OwnerArgs,
+        environment: &Environment,
+        stopped: impl Future<Output = ()>,
+    ) -> Result<Option<Self>, Failure> {
         let (setup, folder) = if args.demo {
             let folder = TryFolder::make(&environment.temporary)?;
             (Setup::demo(environment, folder.path())?, Some(folder))
         } else {
-            (
-                Setup::of_file(cli.global.config.as_deref(), environment)?,
-                None,
-            )
+            let config = cli.global.config.as_deref();
+            match Setup::of_files(config, environment, stopped).await? {
+                Some(setup) => (setup, None),
+                None => return Ok(None),
+            }
         };
         let socket = Socket::bind(&args.socket).map_err(|error| {
             Failure::unavailable(format!(
@@ -100,11 +121,11 @@ impl Ready {
                 args.socket.display()
             ))
         })?;
-        Ok(Ready {
+        Ok(Some(Ready {
             setup,
             socket,
             _folder: folder,
-        })
+        }))
     }
 }
 
