@@ -120,6 +120,12 @@ const GATES: &[Gate] = &[
         says: "real client SDKs, installed below target/",
         run: real::clients,
     },
+    Gate {
+        name: "killing",
+        quick: false,
+        says: "what is left after kill -9; also of containers, by podman, which is installed",
+        run: real::killing,
+    },
 ];
 
 /// Runs what the command line asks for. True when nothing failed; an error is wrong usage.

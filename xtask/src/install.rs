@@ -77,6 +77,23 @@ pub(crate) fn clients() -> Result<Installed> {
     Ok(Installed { folder, pins })
 }
 
+/// A container engine with what it needs to run containers without a network, and a program to put
+/// into an image.
+pub(crate) fn containers() -> Result<String> {
+    program(&Need {
+        what: "podman with runc, or busybox,",
+        check: &[
+            "sh",
+            "-c",
+            "podman --version && runc --version && busybox true",
+        ],
+        packages: &["podman", "runc", "conmon", "busybox-static"],
+        otherwise: "install them",
+    })?;
+    let version = Run::new("podman", CHECK_LIMIT).arg("--version").checked()?;
+    Ok(version.stdout.trim().to_owned())
+}
+
 /// Two gates at once must not install into one folder. The lock goes with the file.
 fn lock(folder: &Path) -> Result<File> {
     fs::create_dir_all(folder)

@@ -29,6 +29,7 @@ usage: cargo xtask gates [--quick] [--list] [NAME…]
   gates NAME…      only those named
   gates --list     their names and what each checks
   bench NAME       one benchmark; without a name, which there are
+  soak orphans     kill -9 at COUNT (200) random moments, and what is left then
   verify-release   what would be released is what is meant to be";
 
 fn main() -> ExitCode {
