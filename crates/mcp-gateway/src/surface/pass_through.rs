@@ -40,23 +40,15 @@ impl PassThrough {
             .generation()
     }
 
-    async fn forward<T: serde::Serialize>(
+    async fn send(
         &self,
         method: &str,
-        params: &T,
+        params: Option<Raw>,
         cx: &RequestContext,
     ) -> Result<Reply, ErrorObject> {
-        let params = Raw::of(params).ok();
         let inner = &self.gateway.inner;
-        forward::request(
-            &inner.manager,
-            &self.server,
-            method,
-            params,
-            inner.options.facade_timeout,
-            cx,
-        )
-        .await
+        let timeout = inner.options.facade_timeout;
+        forward::request(&inner.manager, &self.server, method, params, timeout, cx).await
     }
 }
 
@@ -141,7 +133,8 @@ impl ServerHandler for PassThrough {
         params: ReadResourceParams,
         cx: &RequestContext,
     ) -> Result<Reply, ErrorObject> {
-        self.forward(methods::RESOURCES_READ, &params, cx).await
+        self.send(methods::RESOURCES_READ, Raw::of(&params).ok(), cx)
+            .await
     }
 
     async fn get_prompt(
@@ -149,7 +142,8 @@ impl ServerHandler for PassThrough {
         params: GetPromptParams,
         cx: &RequestContext,
     ) -> Result<Reply, ErrorObject> {
-        self.forward(methods::PROMPTS_GET, &params, cx).await
+        self.send(methods::PROMPTS_GET, Raw::of(&params).ok(), cx)
+            .await
     }
 
     async fn other(
@@ -161,16 +155,7 @@ impl ServerHandler for PassThrough {
         if method != methods::COMPLETE {
             return Err(ErrorObject::method_not_found(method));
         }
-        let inner = &self.gateway.inner;
-        forward::request(
-            &inner.manager,
-            &self.server,
-            method,
-            params,
-            inner.options.facade_timeout,
-            cx,
-        )
-        .await
+        self.send(method, params, cx).await
     }
 
     fn changes(&self, kind: ListKind) -> Option<watch::Receiver<u64>> {
